@@ -1,0 +1,32 @@
+/**
+ * JSON as it arrives: `unknown` narrowed to what `JSON.parse` can produce.
+ *
+ * Keys are caller text. Read them with `Object.hasOwn` and `Object.keys`, never with `in` or a bare lookup on an
+ * inherited object: `__proto__` and `constructor` are legal keys of a request.
+ */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own member `key`, or undefined when absent. Inherited members are never seen. */
+export function member(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Whether the own keys of `object` are exactly `required` plus any of `optional`. */
+export function hasExactKeys(
+  object: JsonObject,
+  required: readonly string[],
+  optional: readonly string[] = [],
+): boolean {
+  const keys = Object.keys(object);
+  return (
+    required.every((key) => Object.hasOwn(object, key)) &&
+    keys.every((key) => required.includes(key) || optional.includes(key))
+  );
+}

@@ -1,0 +1,97 @@
+/**
+ * What a row of the table is. A row declares one thing the product can do; routes, tools, documents and permission
+ * checks are made from it, and `dispatch` is the only code that runs one.
+ */
+import type { ErrorCode } from '../base/errors.ts';
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { Engine } from '../engine/engine.ts';
+
+/** Who is calling, as the door established it. Never taken from the request. */
+export interface Caller {
+  readonly kind: 'local-token' | 'anonymous-loopback' | 'stdio' | 'cli';
+  /** Stable per credential, never the credential. Sessions are bound to it. */
+  readonly principal: string;
+}
+
+export type Permission = 'notebook.read' | 'notebook.write' | 'server.read';
+
+/** Operator switches. A row whose gate is off does not exist: not listed, not dispatched. */
+export type Gate = 'remember' | 'archive_restore' | 'revise' | 'forget';
+export type Gates = Readonly<Record<Gate, boolean>>;
+
+/** A JSON Schema document as published. */
+export type Schema = JsonObject;
+
+/** MCP's four hints; all four on every tool. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  /** The contract's shape: validation is described completely, root branches included. */
+  readonly composedInput: Schema;
+  /** The same tool for clients that reject root combinators. Validation never differs. */
+  readonly portableInput: Schema;
+  /** Of the success value; absent for tools that answer prose. */
+  readonly output?: Schema;
+}
+
+/** A failure as the caller sees it. Key order is public: status, code, field, reason, message. */
+export interface OperationFailure {
+  readonly status: string;
+  readonly code: ErrorCode;
+  readonly field?: string;
+  readonly reason?: string;
+  readonly message: string;
+}
+
+export type OperationResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: OperationFailure };
+
+/** What one call leaves in the log: names and counts, never content. */
+export type EventFields = Readonly<Record<string, string | number | boolean>>;
+
+export interface Operation<Input = unknown, Output extends JsonValue = JsonValue> {
+  /** `notebook.recall`: noun and verb, unique. */
+  readonly name: string;
+  readonly summary: string;
+  readonly permission: Permission;
+  readonly scope: 'global' | 'project';
+  readonly gate?: Gate;
+  readonly tool: Tool;
+  /** Side effects in words, for the reference page. */
+  readonly effects: string;
+  readonly errors: readonly ErrorCode[];
+  readonly example: { readonly input: JsonObject; readonly output: JsonValue };
+  /** Border check in the contract's order. */
+  parse(raw: JsonObject): OperationResult<Input>;
+  run(engine: Engine, input: Input, call: CallContext): Promise<OperationResult<Output>>;
+  /** Content-free fields of the terminal log event; `input` is undefined when parsing failed. */
+  event(input: Input | undefined, result: OperationResult<Output>): EventFields;
+}
+
+/** What a running operation may know about its call. */
+export interface CallContext {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  readonly registry: Registry;
+}
+
+/** The rows that exist under the present gates, in published order. */
+export interface Registry {
+  readonly operations: readonly Operation[];
+  findTool(name: string): Operation | undefined;
+}
+
+/** Keeps a row's own types inside and lets the table hold rows of all types. */
+export function operation<Input, Output extends JsonValue>(row: Operation<Input, Output>): Operation {
+  return row as unknown as Operation;
+}
