@@ -31,6 +31,7 @@ export const errorCatalogue = {
   unauthorized: entry('The bearer token is missing or wrong.', 401, 3, 'after-change'),
   forbidden: entry('The caller may not do this.', 403, 3, 'never'),
   method_not_allowed: entry('The path exists, the method does not.', 405, 2, 'after-change'),
+  request_timeout: entry('The request did not arrive in time.', 408, 4, 'later'),
   payload_too_large: entry('The body is larger than the limit of its route.', 413, 2, 'after-change'),
   unsupported_media_type: entry('The body is not application/json.', 415, 2, 'after-change'),
   rate_limited: entry('Too many requests or open streams from one caller.', 429, 4, 'later'),
@@ -93,6 +94,12 @@ export const errorCatalogue = {
     9,
     'after-inspection',
   ),
+
+  // Decisions
+  memory_not_found: entry('No decision has this id.', 404, 5, 'after-inspection'),
+  validation_error: entry('Fields of the request are missing, malformed or out of range.', 422, 2, 'after-change'),
+  conflict: entry('What the request would make exists already, or differs from what is there.', 409, 7, 'after-inspection'),
+  precondition_failed: entry('The decision changed since the state that the request names.', 412, 7, 'after-inspection'),
 
   // The process
   unsupported_node: entry('This version of Node cannot run the program.', 500, 1, 'after-change'),

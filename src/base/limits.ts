@@ -20,6 +20,27 @@ export const notebookLimits = {
   /** Directories below a scope that are walked. */
   depthMax: 4,
   recordBytesMax: 65_536,
+  /** Deeper nesting or a longer integer makes a file unreadable JSON rather than a wrong record. */
+  recordJsonDepthMax: 512,
+  recordIntegerDigitsMax: 4300,
+} as const;
+
+/** What the notebook keeps of its files, on the disk and in memory. */
+export const notebookFileLimits = {
+  cachedRecordsMax: 8192,
+  cachedBytesMax: 64 * 1024 * 1024,
+  /** A file that changed this shortly before it was read is read again next time: kernel clocks are coarse. */
+  clockMs: 100,
+  /** The same where a file system keeps whole seconds or pairs of them. */
+  coarseClockMs: 2_500,
+  /** Files read without letting other work of the process run. */
+  readsPerTurn: 64,
+  /** A temporary file this old belongs to a writer that was killed. */
+  leftoverAgeMs: 60 * 60_000,
+  /** How often a directory that is written to is searched for such files. */
+  leftoverSearchMs: 10 * 60_000,
+  /** Directories about which the above is remembered. */
+  knownDirectoriesMax: 4096,
 } as const;
 
 /** The lock that keeps a second process off a notebook root. */
@@ -28,6 +49,18 @@ export const rootLockLimits = {
   waitMsMax: 10_000,
   /** A lock whose owner cannot be checked (another host) counts as abandoned after this. */
   unknownOwnerMsMax: 30_000,
+  /** While calls of one process queue up, the lock is kept between them for about this long. */
+  holdMsMax: 50,
+  /** Then it stays free for this long if another process waits. */
+  yieldMs: 20,
+  /** Longest sleep of a waiting writer between two looks. */
+  pollMsMax: 12,
+  ownerBytesMax: 4096,
+  /** A lock file that could not be removed is tried again, this often and this many times. */
+  releaseRetryMs: 1_000,
+  releaseTriesMax: 60,
+  /** A breaker can die as well, and so can the one that clears up after it. */
+  breakDepthMax: 8,
 } as const;
 
 export const settingsLimits = {
@@ -53,8 +86,23 @@ export const mcpLimits = {
   sessionIdleMs: 30 * 60_000,
   /** A longer string argument is never decoded as JSON. */
   stringifiedCharsMax: 65_536,
+  /** Containers inside one another in a decoded string argument; no tool takes more than two. */
+  stringifiedDepthMax: 64,
+  /** Larger `maxLength` values are left out of portable schemas: grammar converters unroll them. */
+  portableLengthMax: 500,
+  /** All tools of one profile as JSON, so that other servers fit beside us in a client. */
+  toolListBytesMax: 40_000,
+  toolDescriptionCharsMax: 1_000,
+  instructionsCharsMax: 1_500,
   /** One line on stdio. */
   stdioLineBytesMax: 4 * 1024 * 1024,
+  /** How long calls in flight may still run after the input of a stdio connection has ended. */
+  stdioDrainMs: 10_000,
+  /** An unknown method or tool is named in the answer up to here. */
+  echoedNameCharsMax: 200,
+  /** How long a client may reuse `tools/list` and `server/discover` (2026-07-28). */
+  toolListTtlMs: 60_000,
+  discoverTtlMs: 300_000,
 } as const;
 
 /** What is sent to a model that makes vectors. */
@@ -64,4 +112,61 @@ export const embedderLimits = {
   textCharsMax: 8_192,
   /** The model is freed when nobody asked for this long. */
   idleMs: 5 * 60_000,
+} as const;
+
+/** Decision records and requests. Import and old stores may exceed the lengths of text: nothing stored is cut. */
+export const decisionLimits = {
+  idCharsMax: 128,
+  titleCharsMax: 500,
+  rationaleCharsMax: 65_536,
+  nameCharsMax: 200,
+  commitCharsMax: 64,
+  itemsMax: 200,
+  itemCharsMax: 8_000,
+  tagCharsMax: 100,
+  filesMax: 1_000,
+  pathCharsMax: 1_024,
+  reasonCharsMax: 2_000,
+  queryCharsMax: 8_000,
+  /** Distinct words of one query that are looked up; explain says how many were left out. */
+  queryTermsMax: 128,
+  searchResultsDefault: 10,
+  searchResultsMax: 25,
+  pageSizeDefault: 50,
+  pageSizeMax: 200,
+  cursorCharsMax: 2_048,
+  batchOperationsMax: 100,
+  timelineDefault: 3,
+  timelineMax: 10,
+  duplicatesMax: 3,
+  compactTitleChars: 120,
+  idempotencyKeyCharsMax: 255,
+  idempotencyHoursKept: 24,
+  /** The age, without a change, from which the audit reports an active decision. */
+  auditAgeDays: 90,
+  importDecisionsMax: 100_000,
+  adrFilesMax: 2_000,
+  adrBytesMax: 1_048_576,
+  /** How long a write waits for another process that holds the store. */
+  writeWaitMsMax: 30_000,
+  readWaitMsMax: 5_000,
+  /** Writes that share one commit. */
+  writesPerCommitMax: 64,
+} as const;
+
+/** The server in the background. */
+export const daemonLimits = {
+  /** From spawning the process to its first answer. */
+  startMsMax: 20_000,
+  /** From the signal to the end: the grace for calls plus a notebook lock that is waited for. */
+  stopMsMax: 20_000,
+  healthMsMax: 2_000,
+  pollMs: 25,
+  /** A log that is larger at a start is begun anew. */
+  logBytesMax: 10 * 1024 * 1024,
+} as const;
+
+export const jobLimits = {
+  /** Finished jobs that can still be looked at. */
+  keptMax: 200,
 } as const;

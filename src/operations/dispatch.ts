@@ -5,16 +5,9 @@
  * the place, never its message (messages can hold content).
  */
 import type { JsonObject, JsonValue } from '../base/json.ts';
+import { isJsonObject, member } from '../base/json.ts';
 import type { Engine } from '../engine/engine.ts';
-import type {
-  CallContext,
-  Caller,
-  EventFields,
-  Operation,
-  OperationFailure,
-  OperationResult,
-  Registry,
-} from './operation.ts';
+import type { Caller, EventFields, Operation, OperationFailure, OperationResult, Registry } from './operation.ts';
 
 export interface Call {
   readonly operation: Operation;
@@ -27,10 +20,11 @@ export interface TerminalEvent {
   readonly operation: Operation;
   /** `ok`-side status of the result, or the failure's status. */
   readonly outcome: string;
+  /** A log line shows the code of it, and the field only for the status `invalid_request`; never the reason. */
   readonly failure?: OperationFailure;
   readonly fields: EventFields;
   readonly durationMs: number;
-  /** Set only for faults of ours: the class name of the error. */
+  /** Set only for faults of ours: class of the error, its system code if any, and the place in our sources. */
   readonly fault?: string;
 }
 
@@ -40,6 +34,7 @@ export type EventSink = (event: TerminalEvent) => void;
 export interface Dispatcher {
   readonly engine: Engine;
   readonly registry: Registry;
+  /** Never rejects. */
   dispatch(call: Call): Promise<OperationResult<JsonValue>>;
 }
 
@@ -49,52 +44,90 @@ const internalError: OperationFailure = {
   message: 'the call failed inside Mnemosyne; nothing is known to have changed',
 };
 
+const mutationDisabled: OperationFailure = {
+  status: 'policy_error',
+  code: 'mutation_disabled',
+  message: 'the operator of this server has not enabled this change',
+};
+
+/** How far one call has come: parsed or not, and how it ended. */
+interface Ending {
+  readonly input?: unknown;
+  readonly result: OperationResult<JsonValue>;
+  readonly fault?: string;
+}
+
 export function createDispatcher(engine: Engine, registry: Registry, sink: EventSink): Dispatcher {
   return {
     engine,
     registry,
     async dispatch(call) {
       const started = performance.now();
-      const { operation } = call;
-      let input: unknown;
-      let result: OperationResult<JsonValue>;
-      let fault: string | undefined;
-      try {
-        const parsed = operation.parse(call.arguments);
-        if (parsed.ok) {
-          input = parsed.value;
-          const context: CallContext = { caller: call.caller, signal: call.signal, registry };
-          result = await operation.run(engine, input, context);
-        } else {
-          result = parsed;
-        }
-      } catch (error) {
-        fault = error instanceof Error ? error.name : typeof error;
-        result = { ok: false, failure: internalError };
-      }
-      const event = {
-        operation,
-        outcome: outcomeOf(result),
-        fields: operation.event(input, result),
-        durationMs: performance.now() - started,
-      };
-      sink({
-        ...event,
-        ...(result.ok ? {} : { failure: result.failure }),
-        ...(fault === undefined ? {} : { fault }),
-      });
-      return result;
+      const ending = await finish(engine, registry, call);
+      sink(terminalEvent(call.operation, ending, performance.now() - started));
+      return ending.result;
     },
+  };
+}
+
+async function finish(engine: Engine, registry: Registry, call: Call): Promise<Ending> {
+  const { operation } = call;
+  if (!isEnabled(operation, registry)) return { result: { ok: false, failure: mutationDisabled } };
+  let input: unknown;
+  try {
+    const parsed = operation.parse(call.arguments);
+    if (!parsed.ok) return { result: parsed };
+    input = parsed.value;
+    const result = await operation.run(engine, input, { caller: call.caller, signal: call.signal, registry });
+    return { input, result };
+  } catch (error) {
+    return { input, result: { ok: false, failure: internalError }, fault: describeFault(error) };
+  }
+}
+
+/** The doors find rows through the registry, so this stops only code that carries a gated row past it. */
+function isEnabled(operation: Operation, registry: Registry): boolean {
+  return operation.gate === undefined || registry.operations.includes(operation);
+}
+
+/** A row that cannot describe its call loses the fields, not the event, and not the result: it may have been written. */
+function terminalEvent(operation: Operation, ending: Ending, durationMs: number): TerminalEvent {
+  const { input, result } = ending;
+  let fields: EventFields = {};
+  let { fault } = ending;
+  try {
+    fields = operation.event(input, result);
+  } catch (error) {
+    fault ??= describeFault(error);
+  }
+  return {
+    operation,
+    outcome: outcomeOf(result),
+    fields,
+    durationMs,
+    ...(result.ok ? {} : { failure: result.failure }),
+    ...(fault === undefined ? {} : { fault }),
   };
 }
 
 /** The status word of a result; values without one (prose) are plainly `ok`. */
 function outcomeOf(result: OperationResult<JsonValue>): string {
   if (!result.ok) return result.failure.status;
-  const value = result.value;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const status = (value as JsonObject)['status'];
-    if (typeof status === 'string') return status;
-  }
-  return 'ok';
+  const status = isJsonObject(result.value) ? member(result.value, 'status') : undefined;
+  return typeof status === 'string' ? status : 'ok';
+}
+
+/** `TypeError@recall.ts:41` or `Error:ENOSPC@file-store.ts:88`: only words that our code or the system chose. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return `thrown:${typeof error}`;
+  const code = 'code' in error && typeof error.code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(error.code);
+  return `${error.constructor.name}${code ? `:${error.code}` : ''}${placeOf(error)}`;
+}
+
+/** File name and line of the topmost frame. The head of a stack repeats the message, so it is cut off unread. */
+function placeOf(error: Error): string {
+  const head = error.message === '' ? error.name : `${error.name}: ${error.message}`;
+  if (error.stack?.startsWith(head) !== true) return '';
+  const frame = /^\s+at .*?([\w.-]+\.[cm]?[jt]s):(\d+):\d+\)?$/m.exec(error.stack.slice(head.length));
+  return frame === null ? '' : `@${frame[1]}:${frame[2]}`;
 }

@@ -1,0 +1,23 @@
+/** Everything the product can do, in the order in which it is published. */
+import { archiveOperation } from './notebook/archive.ts';
+import { forgetOperation } from './notebook/forget.ts';
+import { inspectOperation } from './notebook/inspect.ts';
+import { listOperation } from './notebook/list.ts';
+import { listToolsOperation } from './notebook/list-tools.ts';
+import { recallOperation } from './notebook/recall.ts';
+import { rememberOperation } from './notebook/remember.ts';
+import { restoreOperation } from './notebook/restore.ts';
+import { reviseOperation } from './notebook/revise.ts';
+import type { Operation } from './operation.ts';
+
+export const table: readonly Operation[] = Object.freeze([
+  listToolsOperation,
+  recallOperation,
+  listOperation,
+  inspectOperation,
+  archiveOperation,
+  restoreOperation,
+  rememberOperation,
+  reviseOperation,
+  forgetOperation,
+]);
