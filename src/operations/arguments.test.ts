@@ -5,7 +5,7 @@ import { isJsonObject, member } from '../base/json.ts';
 import { mcpLimits } from '../base/limits.ts';
 import { unwrapStringified } from './arguments.ts';
 import type { Schema } from './operation.ts';
-import { table } from './table.ts';
+import { notebookRows as table } from './table.ts';
 
 function schemaOf(toolName: string): Schema {
   const row = table.find(({ tool }) => tool.name === toolName);

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import { createDispatcher, type TerminalEvent } from './dispatch.ts';
 import { type Gates, type Operation, type OperationResult, operation, type Registry } from './operation.ts';
 import { createRegistry } from './registry.ts';
-import { table } from './table.ts';
+import { notebookRows as table } from './table.ts';
 
 const allGates: Gates = { remember: true, archive_restore: true, revise: true, forget: true };
 const secret = 'sentence-that-must-not-leak';
@@ -119,7 +119,7 @@ describe('one terminal event for every call', () => {
     });
   });
 
-  const enabled = createRegistry(allGates).operations.map((each) => [each.tool.name, each] as const);
+  const enabled = createRegistry(allGates).tools.map((each) => [each.tool.name, each] as const);
 
   test.each(enabled)('TB16 %s: wrong arguments leave one event that holds nothing of them', async (name, target) => {
     const event = onlyEvent(

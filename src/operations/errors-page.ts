@@ -39,5 +39,5 @@ function rowOf(code: string, entry: ErrorEntry): string {
 
 function toolsAnswering(code: string): string {
   const rows = table.filter((row) => row.errors.some((named: ErrorCode) => named === code));
-  return rows.length === table.length ? 'all' : rows.map((row) => `\`${row.tool.name}\``).join(', ');
+  return rows.length === table.length ? 'all' : rows.map((row) => `\`${row.tool?.name ?? row.name}\``).join(', ');
 }

@@ -5,6 +5,7 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { HttpRoute } from './http-route.ts';
 
 /** Who is calling, as the door established it. Never taken from the request. */
 export interface Caller {
@@ -13,7 +14,17 @@ export interface Caller {
   readonly principal: string;
 }
 
-export type Permission = 'notebook.read' | 'notebook.write' | 'server.read';
+export type Permission =
+  | 'notebook.read'
+  | 'notebook.write'
+  | 'server.read'
+  | 'server.shutdown'
+  | 'projects.read'
+  | 'projects.register'
+  | 'memories.read'
+  | 'memories.write'
+  | 'memories.delete'
+  | 'jobs.read';
 
 /** Operator switches. A row whose gate is off does not exist: not listed, not dispatched. */
 export type Gate = 'remember' | 'archive_restore' | 'revise' | 'forget';
@@ -43,13 +54,15 @@ export interface Tool {
   readonly output?: Schema;
 }
 
-/** A failure as the caller sees it. Key order is public: status, code, field, reason, message. */
+/** A failure as the caller sees it. Key order is public: status, code, field, reason, message, details. */
 export interface OperationFailure {
   readonly status: string;
   readonly code: ErrorCode;
   readonly field?: string;
   readonly reason?: string;
   readonly message: string;
+  /** Facts for programs, such as the list of wrong fields. */
+  readonly details?: JsonObject;
 }
 
 export type OperationResult<Value> =
@@ -66,7 +79,10 @@ export interface Operation<Input = unknown, Output extends JsonValue = JsonValue
   readonly permission: Permission;
   readonly scope: 'global' | 'project';
   readonly gate?: Gate;
-  readonly tool: Tool;
+  /** How MCP shows it; absent for what no agent needs. */
+  readonly tool?: Tool;
+  /** Its route under `/v1`; absent for what only agents need. */
+  readonly http?: HttpRoute;
   /** Side effects in words, for the reference page. */
   readonly effects: string;
   readonly errors: readonly ErrorCode[];
@@ -83,15 +99,34 @@ export interface CallContext {
   readonly caller: Caller;
   readonly signal: AbortSignal;
   readonly registry: Registry;
+  /** The folder a door stands in: the project of a call that names none. Absent where there is no such folder. */
+  readonly folder?: string;
+}
+
+/** A row that is also a tool. */
+export interface ToolOperation extends Operation {
+  readonly tool: Tool;
 }
 
 /** The rows that exist under the present gates, in published order. */
 export interface Registry {
   readonly operations: readonly Operation[];
-  findTool(name: string): Operation | undefined;
+  readonly tools: readonly ToolOperation[];
+  findTool(name: string): ToolOperation | undefined;
 }
 
 /** Keeps a row's own types inside and lets the table hold rows of all types. */
 export function operation<Input, Output extends JsonValue>(row: Operation<Input, Output>): Operation {
   return row as unknown as Operation;
+}
+
+/** The same for a row that is a tool. */
+export function toolOperation<Input, Output extends JsonValue>(
+  row: Operation<Input, Output> & { readonly tool: Tool },
+): ToolOperation {
+  return row as unknown as ToolOperation;
+}
+
+export function isTool(row: Operation): row is ToolOperation {
+  return row.tool !== undefined;
 }

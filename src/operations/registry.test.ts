@@ -3,7 +3,7 @@ import { SERVER_NAME, SERVER_VERSION } from '../base/version.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Gates } from './operation.ts';
 import { createRegistry } from './registry.ts';
-import { table } from './table.ts';
+import { notebookRows as table } from './table.ts';
 
 const flags = [false, true];
 const combinations: readonly Gates[] = flags.flatMap((remember) =>
@@ -30,7 +30,7 @@ test('TB5 there are sixteen combinations of gates', () => {
 test.each(combinations)('TB5 with %j exactly the enabled tools exist, in the fixed order', async (gates) => {
   const registry = createRegistry(gates);
   const expected = expectedTools(gates);
-  expect(registry.operations.map((row) => row.tool.name)).toEqual(expected);
+  expect(registry.tools.map((row) => row.tool.name)).toEqual(expected);
   for (const row of table) {
     expect(registry.findTool(row.tool.name)).toBe(expected.includes(row.tool.name) ? row : undefined);
   }

@@ -4,7 +4,7 @@
  * Listing, the `list_tools` answer and dispatch all read the same registry, so a row whose gate is off looks exactly
  * like a row that was never written.
  */
-import type { Gates, Operation, Registry } from './operation.ts';
+import { type Gates, isTool, type Operation, type Registry } from './operation.ts';
 import { table } from './table.ts';
 
 /** Throws when a gate is on and no row stands behind it, or when two rows share a tool name. */
@@ -13,7 +13,8 @@ export function createRegistry(gates: Gates, rows: readonly Operation[] = table)
     if (enabled && !rows.some((row) => row.gate === gate)) throw new Error(`no operation behind the gate ${gate}`);
   }
   const operations = Object.freeze(rows.filter((row) => row.gate === undefined || gates[row.gate]));
-  const byTool = new Map(operations.map((row) => [row.tool.name, row]));
-  if (byTool.size !== operations.length) throw new Error('two operations share a tool name');
-  return { operations, findTool: (name) => byTool.get(name) };
+  const tools = Object.freeze(operations.filter(isTool));
+  const byTool = new Map(tools.map((row) => [row.tool.name, row]));
+  if (byTool.size !== tools.length) throw new Error('two operations share a tool name');
+  return { operations, tools, findTool: (name) => byTool.get(name) };
 }

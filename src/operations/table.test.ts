@@ -3,7 +3,7 @@ import { sourceFiles } from '../../test/source-files.ts';
 import { errorCatalogue } from '../base/errors.ts';
 import { isJsonObject, member } from '../base/json.ts';
 import { instructions } from './instructions.ts';
-import { table } from './table.ts';
+import { notebookRows as table } from './table.ts';
 
 const rows = table.map((row) => [row.tool.name, row] as const);
 const changing = table.filter((row) => row.gate !== undefined);

@@ -8,9 +8,9 @@ import { recallOperation } from './notebook/recall.ts';
 import { rememberOperation } from './notebook/remember.ts';
 import { restoreOperation } from './notebook/restore.ts';
 import { reviseOperation } from './notebook/revise.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, ToolOperation } from './operation.ts';
 
-export const table: readonly Operation[] = Object.freeze([
+export const notebookRows: readonly ToolOperation[] = Object.freeze([
   listToolsOperation,
   recallOperation,
   listOperation,
@@ -21,3 +21,5 @@ export const table: readonly Operation[] = Object.freeze([
   reviseOperation,
   forgetOperation,
 ]);
+
+export const table: readonly Operation[] = Object.freeze([...notebookRows]);

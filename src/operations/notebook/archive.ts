@@ -1,12 +1,12 @@
 /** The row behind `memory_archive`. */
 import type { ArchiveAnswer, LifecycleRequest } from '../../memory/notebook/lifecycle.ts';
 import { archive, parseLifecycleRequest } from '../../memory/notebook/lifecycle.ts';
-import { operation } from '../operation.ts';
+import { toolOperation } from '../operation.ts';
 import { lifecycleFields, referenceFields } from './event-fields.ts';
 import { exampleReference } from './examples.ts';
 import { changeOutput, lifecycleComposed, lifecyclePortable } from './lifecycle-schema.ts';
 
-export const archiveOperation = operation<LifecycleRequest, ArchiveAnswer>({
+export const archiveOperation = toolOperation<LifecycleRequest, ArchiveAnswer>({
   name: 'notebook.archive',
   summary: 'Takes one memory out of recall; it stays readable and can be restored.',
   permission: 'notebook.write',

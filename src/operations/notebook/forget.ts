@@ -3,12 +3,12 @@ import type { ForgetAnswer } from '../../memory/notebook/forget.ts';
 import { forget } from '../../memory/notebook/forget.ts';
 import type { LifecycleRequest } from '../../memory/notebook/lifecycle.ts';
 import { parseLifecycleRequest } from '../../memory/notebook/lifecycle.ts';
-import { operation } from '../operation.ts';
+import { toolOperation } from '../operation.ts';
 import { referenceFields } from './event-fields.ts';
 import { exampleReference } from './examples.ts';
 import { forgetOutput, lifecycleComposed, lifecyclePortable } from './lifecycle-schema.ts';
 
-export const forgetOperation = operation<LifecycleRequest, ForgetAnswer>({
+export const forgetOperation = toolOperation<LifecycleRequest, ForgetAnswer>({
   name: 'notebook.forget',
   summary: 'Deletes one archived memory for good.',
   permission: 'notebook.write',

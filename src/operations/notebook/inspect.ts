@@ -1,12 +1,12 @@
 /** The row behind `memory_inspect`. */
 import type { InspectAnswer, InspectRequest } from '../../memory/notebook/inspect.ts';
 import { inspect, parseInspectRequest } from '../../memory/notebook/inspect.ts';
-import { operation } from '../operation.ts';
+import { toolOperation } from '../operation.ts';
 import { referenceFields } from './event-fields.ts';
 import { exampleContent, exampleReference, exampleTags, exampleTitle } from './examples.ts';
 import { inspectComposed, inspectOutput, inspectPortable } from './inspect-schema.ts';
 
-export const inspectOperation = operation<InspectRequest, InspectAnswer>({
+export const inspectOperation = toolOperation<InspectRequest, InspectAnswer>({
   name: 'notebook.inspect',
   summary: 'Shows one memory in full, named by its exact reference.',
   permission: 'notebook.read',

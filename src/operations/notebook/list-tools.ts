@@ -1,11 +1,11 @@
 /** The row behind `list_tools`: one sentence that names the server, its version and the tools it has. */
 import { SERVER_NAME, SERVER_VERSION } from '../../base/version.ts';
-import { operation, type Schema } from '../operation.ts';
+import { type Schema, toolOperation } from '../operation.ts';
 
 /** An empty `required` is left out: older drafts of JSON Schema forbid it. */
 const noArguments: Schema = { type: 'object', properties: {}, additionalProperties: false };
 
-export const listToolsOperation = operation<null, string>({
+export const listToolsOperation = toolOperation<null, string>({
   name: 'tools.list',
   summary: 'Names the server, its version and the tools that are switched on.',
   permission: 'server.read',
@@ -28,7 +28,7 @@ export const listToolsOperation = operation<null, string>({
   // Whatever is sent along is of no interest.
   parse: () => ({ ok: true, value: null }),
   run: async (_engine, _input, { registry }) => {
-    const names = registry.operations.map((row) => row.tool.name).join(', ');
+    const names = registry.tools.map((row) => row.tool.name).join(', ');
     return { ok: true, value: `Server: ${SERVER_NAME} ${SERVER_VERSION}. Available tools: ${names}` };
   },
   event: () => ({}),

@@ -2,11 +2,11 @@
 import type { ListAnswer, ListRequest } from '../../memory/notebook/list.ts';
 import { list, parseListRequest } from '../../memory/notebook/list.ts';
 import type { EventFields } from '../operation.ts';
-import { operation } from '../operation.ts';
+import { toolOperation } from '../operation.ts';
 import { exampleReference, exampleTitle } from './examples.ts';
 import { listComposed, listOutput, listPortable } from './list-schema.ts';
 
-export const listOperation = operation<ListRequest, ListAnswer>({
+export const listOperation = toolOperation<ListRequest, ListAnswer>({
   name: 'notebook.list',
   summary: 'Lists every valid memory of a scope, namespace or collection, without content, in pages.',
   permission: 'notebook.read',

@@ -1,11 +1,11 @@
 /** The row behind `memory_recall`. */
 import type { RecallAnswer, RecallRequest } from '../../memory/notebook/recall.ts';
 import { parseRecallRequest, recall } from '../../memory/notebook/recall.ts';
-import { operation } from '../operation.ts';
+import { toolOperation } from '../operation.ts';
 import { exampleContent, exampleReference, exampleTags, exampleTitle } from './examples.ts';
 import { recallComposed, recallOutput, recallPortable } from './recall-schema.ts';
 
-export const recallOperation = operation<RecallRequest, RecallAnswer>({
+export const recallOperation = toolOperation<RecallRequest, RecallAnswer>({
   name: 'notebook.recall',
   summary: 'Finds the few active memories of one scope that match a query best.',
   permission: 'notebook.read',

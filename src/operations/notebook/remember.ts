@@ -2,14 +2,14 @@
 import type { RememberAnswer, RememberRequest } from '../../memory/notebook/remember.ts';
 import { parseRememberRequest, remember } from '../../memory/notebook/remember.ts';
 import type { EventFields } from '../operation.ts';
-import { operation } from '../operation.ts';
+import { toolOperation } from '../operation.ts';
 import { lifecycleFields } from './event-fields.ts';
 import { exampleContent, exampleReference, exampleTags, exampleTitle } from './examples.ts';
 import { rememberComposed, rememberOutput, rememberPortable } from './remember-schema.ts';
 
 const { schema_version: _, ...exampleIdentity } = exampleReference;
 
-export const rememberOperation = operation<RememberRequest, RememberAnswer>({
+export const rememberOperation = toolOperation<RememberRequest, RememberAnswer>({
   name: 'notebook.remember',
   summary: 'Stores one memory that the user approved, unless the same one is there already.',
   permission: 'notebook.write',

@@ -1,12 +1,12 @@
 /** The row behind `memory_restore`. */
 import type { LifecycleRequest, RestoreAnswer } from '../../memory/notebook/lifecycle.ts';
 import { parseLifecycleRequest, restore } from '../../memory/notebook/lifecycle.ts';
-import { operation } from '../operation.ts';
+import { toolOperation } from '../operation.ts';
 import { lifecycleFields, referenceFields } from './event-fields.ts';
 import { exampleReference } from './examples.ts';
 import { changeOutput, lifecycleComposed, lifecyclePortable } from './lifecycle-schema.ts';
 
-export const restoreOperation = operation<LifecycleRequest, RestoreAnswer>({
+export const restoreOperation = toolOperation<LifecycleRequest, RestoreAnswer>({
   name: 'notebook.restore',
   summary: 'Brings one archived memory back into recall.',
   permission: 'notebook.write',

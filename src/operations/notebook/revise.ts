@@ -1,13 +1,13 @@
 /** The row behind `memory_revise`. */
 import type { ReviseAnswer, ReviseRequest } from '../../memory/notebook/revise.ts';
 import { parseReviseRequest, revise } from '../../memory/notebook/revise.ts';
-import { operation } from '../operation.ts';
+import { toolOperation } from '../operation.ts';
 import { lifecycleFields, referenceFields } from './event-fields.ts';
 import { exampleReference, exampleTags, exampleTitle } from './examples.ts';
 import { changeOutput } from './lifecycle-schema.ts';
 import { reviseComposed, revisePortable } from './revise-schema.ts';
 
-export const reviseOperation = operation<ReviseRequest, ReviseAnswer>({
+export const reviseOperation = toolOperation<ReviseRequest, ReviseAnswer>({
   name: 'notebook.revise',
   summary: 'Replaces the labels, title, content and tags of one memory as a whole.',
   permission: 'notebook.write',

@@ -1,0 +1,51 @@
+/**
+ * From any path somebody names to the one folder that is the project.
+ *
+ * A path inside a git work tree, or inside a folder that already has a `.neuralmind`, means that tree's top folder:
+ * a call from a subfolder must reach the same memory. Elsewhere the folder itself is the project. Links are resolved
+ * first, so that every spelling of a path gives one project.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isReservedPath } from './reserved-path.ts';
+
+export type ProjectRoot =
+  | { readonly kind: 'found'; readonly root: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'not-a-folder' }
+  | { readonly kind: 'reserved' };
+
+export async function findProjectRoot(named: string, home: string): Promise<ProjectRoot> {
+  let folder: string;
+  try {
+    folder = await realpath(named);
+  } catch {
+    return { kind: 'missing' };
+  }
+  if (!(await isFolder(folder))) return { kind: 'not-a-folder' };
+  const realHome = await realpath(home).catch(() => home);
+  if (isReservedPath(folder, realHome)) return { kind: 'reserved' };
+  return { kind: 'found', root: await topFolder(folder, realHome) };
+}
+
+/** The nearest folder at or above `folder` that carries a marker and may be a project; else `folder`. */
+async function topFolder(folder: string, home: string): Promise<string> {
+  for (let at = folder; !isReservedPath(at, home); at = path.dirname(at)) {
+    if ((await exists(path.join(at, '.git'))) || (await isFolder(path.join(at, '.neuralmind')))) return at;
+  }
+  return folder;
+}
+
+async function isFolder(file: string): Promise<boolean> {
+  return stat(file).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * Places that are never a project, because registering one would let a caller read or write what the operating system
+ * or another program keeps there. Compared after links are resolved. The root and the home are reserved themselves,
+ * the others with everything below them.
+ */
+import path from 'node:path';
+
+const reservedTrees = ['/proc', '/sys', '/dev', '/etc', '/boot', '/run'];
+const reservedHomeTrees = ['.ssh', '.gnupg', '.aws', '.kube', '.docker', '.config'];
+
+/** `home` is the real path of the user's home. */
+export function isReservedPath(realPath: string, home: string): boolean {
+  if (realPath === path.parse(realPath).root || realPath === home) return true;
+  const trees = [...reservedTrees, ...reservedHomeTrees.map((name) => path.join(home, name))];
+  return trees.some((tree) => realPath === tree || realPath.startsWith(tree + path.sep));
+}
