@@ -80,6 +80,7 @@ export interface DiskCall {
   readonly name: string;
   /** The first argument: a path or a file handle. */
   readonly target: unknown;
+  readonly second: unknown;
 }
 
 /** `before`: the call fails and does nothing. `after`: it does its work and fails all the same. */
@@ -94,7 +95,7 @@ export function faultyFileSystem(fault: (call: DiskCall) => Fault, code = 'EIO')
       if (typeof member !== 'function') return member;
       return (...given: unknown[]) => {
         const name = String(key);
-        const verdict = fault({ index: index++, name, target: given[0] });
+        const verdict = fault({ index: index++, name, target: given[0], second: given[1] });
         // A handle is gone even if closing it failed, and opening never leaves one behind.
         if (verdict === 'before' && name !== 'close') throw diskError(code, name);
         const result: unknown = Reflect.apply(member, target, given);
