@@ -95,6 +95,10 @@ export const errorCatalogue = {
     'after-inspection',
   ),
 
+  // Projects and jobs
+  project_not_found: entry('No project has this id, or its folder is gone.', 404, 5, 'after-inspection'),
+  job_not_found: entry('No job has this id, or it ended long ago.', 404, 5, 'after-inspection'),
+
   // Decisions
   memory_not_found: entry('No decision has this id.', 404, 5, 'after-inspection'),
   validation_error: entry('Fields of the request are missing, malformed or out of range.', 422, 2, 'after-change'),

@@ -170,3 +170,17 @@ export const jobLimits = {
   /** Finished jobs that can still be looked at. */
   keptMax: 200,
 } as const;
+
+export const projectLimits = {
+  pathCharsMax: 4_096,
+  /** How long a registration waits for another process that holds the list of projects. */
+  lockWaitMsMax: 5_000,
+} as const;
+
+/** The scan that finds decisions whose files changed. */
+export const scanLimits = {
+  /** While a store is in use, the head of its repository is looked at this often at most. */
+  headCheckMs: 2_000,
+  /** Files named in the reason of one stale decision. */
+  reasonFilesMax: 5,
+} as const;

@@ -1,0 +1,213 @@
+/**
+ * The command line: what may be typed, and which exit code each ending has.
+ *
+ * Parsing lives here, each command's work in a file of its own that is loaded only when it is needed, so that small
+ * commands answer at once. Failures are told in one line on standard error with the code of the catalogue.
+ */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { errorCatalogue, ProcessError } from '../base/errors.ts';
+import { errnoOf } from '../base/private-file.ts';
+import { SERVER_NAME, SERVER_VERSION } from '../base/version.ts';
+import { loopbackAddress } from '../server/bind-address.ts';
+import type { Environment } from '../server/home.ts';
+import { logLevels } from '../server/log-level.ts';
+import {
+  DEFAULT_SELECTION,
+  SCHEMA_PROFILES,
+  type SchemaProfile,
+  TOOL_GROUPS,
+  type ToolGroup,
+} from '../transports/mcp/profile.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
+
+/** Runs one command line to its end and answers the exit code. Never rejects. */
+export async function runCommandLine(
+  args: readonly string[],
+  env: Environment,
+  terminal: Terminal = processTerminal,
+): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(env, terminal, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : errorCatalogue.usage.exit;
+    if (error instanceof ProcessError) {
+      terminal.error(`mnemosyne: ${error.code}: ${error.message}`);
+      return error.exitCode;
+    }
+    // The message of an unexpected error can hold anything, so only the system's code or its class is shown.
+    const systemCode = errnoOf(error);
+    if (systemCode !== undefined) {
+      terminal.error(`mnemosyne: unavailable: the system refused a file or network operation (${systemCode})`);
+      return errorCatalogue.unavailable.exit;
+    }
+    terminal.error(`mnemosyne: internal_error: unexpected ${error instanceof Error ? error.name : typeof error}`);
+    return errorCatalogue.internal_error.exit;
+  }
+}
+
+type Finish = (exitCode: number) => void;
+
+function buildProgram(env: Environment, terminal: Terminal, finish: Finish): Command {
+  const program = new Command(SERVER_NAME)
+    .description('Memory for AI agents that their user governs. Without a command it serves in the foreground.')
+    .version(SERVER_VERSION, '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.writeError(text) })
+    .exitOverride()
+    .showHelpAfterError('(see --help)')
+    .enablePositionalOptions()
+    .allowExcessArguments();
+
+  addServeOptions(program).action(async () => {
+    const [stray] = program.args;
+    if (stray !== undefined) {
+      const known = program.commands.map((command) => command.name()).join(', ');
+      program.error(`error: unknown command '${stray}' (known: ${known})`);
+    }
+    const { serve } = await import('./serve.ts');
+    finish(await serve(readServeOptions(program.opts()), env, terminal));
+  });
+
+  program
+    .command('mcp')
+    .description('speak MCP on standard input and output')
+    .addOption(schemaOption())
+    .addOption(toolsOption())
+    .addOption(logLevelOption())
+    .action(async (_options, command: Command) => {
+      const { serveMcpStdio } = await import('./mcp.ts');
+      finish(await serveMcpStdio(readMcpOptions(command.opts()), env));
+    });
+
+  program
+    .command('auth-headers')
+    .description('print the HTTP headers for a client as JSON')
+    .action(async () => {
+      const { printAuthHeaders } = await import('./token.ts');
+      printAuthHeaders(env, terminal);
+    });
+
+  addDaemonCommands(program, env, terminal, finish);
+  return program;
+}
+
+function addDaemonCommands(program: Command, env: Environment, terminal: Terminal, finish: Finish): void {
+  const daemon = program.command('daemon').description('run the server in the background');
+
+  addServeOptions(daemon.command('start').description('start it and wait until it answers'))
+    .option('--json', 'print JSON')
+    .action(async (_options, command: Command) => {
+      const { startDaemon } = await import('./daemon.ts');
+      await startDaemon(readServeOptions(command.opts()), wantsJson(command), env, terminal);
+    });
+  daemon
+    .command('stop')
+    .description('ask it to end and wait until it has')
+    .option('--json', 'print JSON')
+    .action(async (_options, command: Command) => {
+      const { stopDaemon } = await import('./daemon.ts');
+      await stopDaemon(wantsJson(command), env, terminal);
+    });
+  daemon
+    .command('status')
+    .description('say whether it runs: exit code 0 when it does')
+    .option('--json', 'print JSON')
+    .action(async (_options, command: Command) => {
+      const { showDaemonStatus } = await import('./daemon.ts');
+      finish(await showDaemonStatus(wantsJson(command), env, terminal));
+    });
+
+  const token = daemon.command('token').description('the bearer token of this home');
+  token
+    .command('show-path')
+    .description('print where the token file lies')
+    .action(async () => {
+      const { showTokenPath } = await import('./token.ts');
+      showTokenPath(env, terminal);
+    });
+  token
+    .command('rotate')
+    .description('make a new token while the daemon is stopped')
+    .action(async () => {
+      const { rotateDaemonToken } = await import('./token.ts');
+      await rotateDaemonToken(env, terminal);
+    });
+}
+
+/** What the foreground server and `daemon start` both take. */
+export interface ServeCommandOptions {
+  /** The loopback address to bind. */
+  readonly host: string;
+  readonly port: number;
+  readonly mcpAuth: 'token' | 'none';
+  readonly mcpSessions: boolean;
+  readonly logLevel: (typeof logLevels)[number];
+}
+
+export interface McpCommandOptions {
+  readonly schema: SchemaProfile;
+  readonly tools: ToolGroup;
+  readonly logLevel: (typeof logLevels)[number];
+}
+
+function addServeOptions(command: Command): Command {
+  return command
+    .option('--host <address>', 'loopback address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 lets the system choose', parsePort, 8000)
+    .addOption(
+      new Option('--mcp-auth <mode>', 'whether /mcp needs the token').choices(['token', 'none']).default('token'),
+    )
+    .option('--mcp-sessions', 'keep sessions and event streams for MCP clients that need them', false)
+    .addOption(logLevelOption());
+}
+
+const schemaOption = (): Option =>
+  new Option('--schema <profile>', 'shape of the tool schemas')
+    .choices(SCHEMA_PROFILES)
+    .default(DEFAULT_SELECTION.profile);
+const toolsOption = (): Option =>
+  new Option('--tools <set>', 'which tools to offer').choices(TOOL_GROUPS).default(DEFAULT_SELECTION.group);
+const logLevelOption = (): Option =>
+  new Option('--log-level <level>', 'how much to log').choices(logLevels).default('info');
+
+function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('A port is 0 to 65535.');
+  return Number(text);
+}
+
+function wantsJson(command: Command): boolean {
+  return command.opts()['json'] === true;
+}
+
+/** Throws ProcessError `bind_refused` for an address that others could reach. */
+function readServeOptions(options: Readonly<Record<string, unknown>>): ServeCommandOptions {
+  const { host, port, mcpAuth, mcpSessions } = options;
+  if (typeof host !== 'string' || typeof port !== 'number') throw new Error('options were not parsed');
+  return {
+    host: loopbackAddress(host),
+    port,
+    mcpAuth: mcpAuth === 'none' ? 'none' : 'token',
+    mcpSessions: mcpSessions === true,
+    logLevel: chosen(options['logLevel'], logLevels),
+  };
+}
+
+function readMcpOptions(options: Readonly<Record<string, unknown>>): McpCommandOptions {
+  return {
+    schema: chosen(options['schema'], SCHEMA_PROFILES),
+    tools: chosen(options['tools'], TOOL_GROUPS),
+    logLevel: chosen(options['logLevel'], logLevels),
+  };
+}
+
+/** Commander has checked the choice already; this tells the compiler. */
+function chosen<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw new Error('an option holds none of its choices');
+  return found;
+}

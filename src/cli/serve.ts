@@ -1,0 +1,59 @@
+/**
+ * `mnemosyne`: serves in the foreground until a signal ends it.
+ *
+ * The first SIGINT or SIGTERM lets running calls finish; a second one ends the process at once. A fault that nothing
+ * caught ends it too: going on with unknown state would risk what is remembered.
+ */
+import { constants } from 'node:os';
+import { errorCatalogue } from '../base/errors.ts';
+import { SERVER_VERSION } from '../base/version.ts';
+import type { Environment } from '../server/home.ts';
+import { createLog, type Log } from '../server/log.ts';
+import { type RunningServer, startServer } from '../server/start.ts';
+import type { ServeCommandOptions } from './command-line.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Answers the exit code once everything is closed. */
+export async function serve(options: ServeCommandOptions, env: Environment, terminal: Terminal): Promise<number> {
+  // Whatever this process makes is for its user alone, also where no mode is given.
+  process.umask(0o077);
+  const log = createLog(options.logLevel);
+  const server = await startServer(options, env, log);
+  const ended = untilSignal();
+  endOnFault(server, log);
+  terminal.print(`Mnemosyne ${SERVER_VERSION} listens on ${server.url} (MCP at ${server.url}/mcp)`);
+  terminal.print(
+    options.mcpAuth === 'none'
+      ? `/mcp asks for no token; everything else needs the one in ${server.tokenPath}`
+      : `The token lies in ${server.tokenPath}`,
+  );
+  const signal = await ended;
+  log.process('info', 'stopping', { signal });
+  await server.close();
+  log.process('info', 'stopped');
+  return 0;
+}
+
+/** The first signal. Handlers stay, so that a second one ends the process instead of doing nothing. */
+function untilSignal(): Promise<'SIGINT' | 'SIGTERM'> {
+  return new Promise((resolve) => {
+    let asked = false;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(128 + constants.signals[signal]);
+        asked = true;
+        resolve(signal);
+      });
+    }
+  });
+}
+
+function endOnFault(server: RunningServer, log: Log): void {
+  const end = (kind: string) => (error: unknown) => {
+    log.process('error', `${kind}; the process ends`, { error: error instanceof Error ? error.name : typeof error });
+    server.abandon();
+    process.exit(errorCatalogue.internal_error.exit);
+  };
+  process.on('uncaughtException', end('uncaught exception'));
+  process.on('unhandledRejection', end('unhandled rejection'));
+}

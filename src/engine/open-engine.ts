@@ -1,0 +1,123 @@
+/**
+ * Opens the engine over real files. Nothing is read or made here: the notebook's root appears with the first accepted
+ * write, and a directory that is missing is an empty notebook; a project's store appears the same way.
+ */
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { SERVER_VERSION } from '../base/version.ts';
+import { openFileStore } from '../memory/notebook/file-store.ts';
+import { createNotebook } from '../memory/notebook/notebook.ts';
+import { fail, type Result } from '../memory/notebook/outcome.ts';
+import type { NotebookLog, NotebookStore, NotebookWriter } from '../memory/notebook/store.ts';
+import type { Embedder } from '../retrieval/embeddings/embedder.ts';
+import { lazyMiniLm } from '../retrieval/embeddings/minilm.ts';
+import { openDecisionStores } from './decision-stores.ts';
+import type { Engine } from './engine.ts';
+import { git } from './git.ts';
+import { createJobs } from './jobs.ts';
+import { openProjects } from './projects/projects.ts';
+import { embedderPort } from './text-embedder.ts';
+
+export interface EngineOptions {
+  /** Absolute; asked for on each call. */
+  readonly memoryRoot: () => string;
+  readonly clock: Clock;
+  readonly notebookLog: NotebookLog;
+  /** The user's home, which is never a project. */
+  readonly userHome?: string;
+  /** Where the list of projects is kept; `.neuralmind` in the user's home by default. */
+  readonly daemonHome?: string;
+  /** Ends the process that serves, when there is one. */
+  readonly shutdown?: () => void;
+  /** The model for search by meaning; null for none. By default MiniLM where its packages are installed. */
+  readonly embedder?: Embedder | null;
+  /** Whether opening a store also looks for decisions that commits have overtaken. On by default. */
+  readonly scanOnOpen?: boolean;
+}
+
+export function openEngine(options: EngineOptions): Engine {
+  const { memoryRoot, clock, notebookLog, userHome = homedir() } = options;
+  const writes = new RunningWrites(openFileStore({ root: memoryRoot, log: notebookLog }));
+  const notebook = createNotebook({ store: writes.store, clock });
+  const daemonHome = options.daemonHome ?? path.join(userHome, '.neuralmind');
+  const projects = openProjects({ daemonHome, userHome, clock });
+  const jobs = createJobs(clock);
+  const embedder = embedderPort(options.embedder === undefined ? lazyMiniLm() : options.embedder);
+  const stores = openDecisionStores({
+    clock,
+    git,
+    embedder: embedder.current,
+    spellings: projects.spellings,
+    scanOnOpen: options.scanOnOpen ?? true,
+  });
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await jobs.close();
+    await stores.close();
+    await embedder.close();
+    await writes.close();
+  }
+
+  return {
+    clock,
+    notebook,
+    projects,
+    jobs,
+    daemon: {
+      mode: 'loopback',
+      version: SERVER_VERSION,
+      startedAt: clock.now(),
+      shutdown: options.shutdown ?? null,
+    },
+    decisions: stores.open,
+    isWarm: stores.isOpen,
+    scanDecisions: stores.scan,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Knows which writes are under way, so that closing can wait for each and let no new one begin. */
+class RunningWrites {
+  readonly store: NotebookStore;
+  readonly #running = new Set<Promise<unknown>>();
+  #closed = false;
+
+  constructor(store: NotebookStore) {
+    this.store = {
+      scan: (selection, linked) => store.scan(selection, linked),
+      read: (reference) => store.read(reference),
+      exclusively: (options, work) => this.#track(store, options, work),
+    };
+  }
+
+  async #track<Value>(
+    store: NotebookStore,
+    options: { readonly createRoot: boolean },
+    work: (writer: NotebookWriter) => Promise<Result<Value>>,
+  ): Promise<Result<Value>> {
+    if (this.#closed) {
+      return fail({
+        status: 'storage_error',
+        code: 'memory_source_unavailable',
+        message: 'the notebook is closing; nothing was written',
+      });
+    }
+    const running = store.exclusively(options, work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#running);
+  }
+}
