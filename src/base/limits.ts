@@ -30,7 +30,7 @@ export const notebookFileLimits = {
   cachedRecordsMax: 8192,
   cachedBytesMax: 64 * 1024 * 1024,
   /** A file that changed this shortly before it was read is read again next time: kernel clocks are coarse. */
-  clockMs: 100,
+  clockMs: 30,
   /** The same where a file system keeps whole seconds or pairs of them. */
   coarseClockMs: 2_500,
   /** Files read without letting other work of the process run. */
@@ -65,12 +65,17 @@ export const rootLockLimits = {
 
 export const settingsLimits = {
   fileBytesMax: 16_384,
+  /** What an operator may make the largest body of `/v1`. */
+  apiBodyBytesLeast: 1_024,
+  apiBodyBytesMost: 64 * 1024 * 1024,
 } as const;
 
 export const httpLimits = {
   mcpBodyBytesMax: 4 * 1024 * 1024,
   apiBodyBytesMax: 1024 * 1024,
   jsonDepthMax: 64,
+  /** One input in a path, encoded. Far beyond any id, and within the 16 KiB that Node takes as headers. */
+  pathInputCharsMax: 8_192,
   connectionsMax: 64,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,

@@ -11,9 +11,9 @@ import fs from 'node:fs';
 
 export interface FileSystem {
   /** Undefined when there is nothing of this name. */
-  lstat(path: string): fs.BigIntStats | undefined;
+  lstat(path: string): fs.Stats | undefined;
   /** Like `lstat`, but follows links. */
-  stat(path: string): fs.BigIntStats | undefined;
+  stat(path: string): fs.Stats | undefined;
   realPath(path: string): string;
   readDirectory(path: string): readonly fs.Dirent[];
   /** Never blocks on a pipe, refuses a symbolic link. */
@@ -21,7 +21,7 @@ export interface FileSystem {
   openDirectory(path: string): number;
   /** Fails if the name is taken. */
   createFile(path: string, mode: number): number;
-  fstat(file: number): fs.BigIntStats;
+  fstat(file: number): fs.Stats;
   /** Bytes read into `buffer` from `offset` on; 0 at the end of the file. */
   read(file: number, buffer: Buffer, offset: number): number;
   /** Bytes written of `buffer` from `offset` on. */
@@ -44,14 +44,14 @@ const directoryOnly = fs.constants.O_DIRECTORY ?? 0;
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
 
 export const nodeFileSystem: FileSystem = {
-  lstat: (path) => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }),
-  stat: (path) => fs.statSync(path, { bigint: true, throwIfNoEntry: false }),
+  lstat: (path) => fs.lstatSync(path, { throwIfNoEntry: false }),
+  stat: (path) => fs.statSync(path, { throwIfNoEntry: false }),
   realPath: (path) => fs.realpathSync.native(path),
   readDirectory: (path) => fs.readdirSync(path, { withFileTypes: true }),
   openForReading: (path) => fs.openSync(path, O_RDONLY | noFollow | noWait),
   openDirectory: (path) => fs.openSync(path, O_RDONLY | noFollow | directoryOnly),
   createFile: (path, mode) => fs.openSync(path, O_WRONLY | O_CREAT | O_EXCL | noFollow, mode),
-  fstat: (file) => fs.fstatSync(file, { bigint: true }),
+  fstat: (file) => fs.fstatSync(file),
   read: (file, buffer, offset) => fs.readSync(file, buffer, offset, buffer.length - offset, null),
   write: (file, buffer, offset) => fs.writeSync(file, buffer, offset, buffer.length - offset),
   sync: (file) =>

@@ -2,12 +2,12 @@
  * The bytes of one regular file, read so that nothing else is ever read in its place: links are refused, a file that
  * was swapped between the check and the opening is noticed, and no more than the limit is taken in.
  */
-import type { BigIntStats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { type FileSystem, isDiskError } from './file-system.ts';
 
 export type FileReading =
   /** `stats` describe exactly these bytes, unless `settled` is false: then somebody kept writing while we read. */
-  | { readonly kind: 'read'; readonly bytes: Buffer; readonly stats: BigIntStats; readonly settled: boolean }
+  | { readonly kind: 'read'; readonly bytes: Buffer; readonly stats: Stats; readonly settled: boolean }
   | { readonly kind: 'gone' | 'symlink' | 'not_a_file' | 'oversized' | 'unreadable' };
 
 /** A file that is replaced under our hands is looked at again this often. */
@@ -20,19 +20,14 @@ const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
  * Reads the file at `path`. `seen` is what `lstat` said just now, if the caller has asked already.
  * Throws a disk error when the process or the machine is out of file handles or memory.
  */
-export function readRegularFile(
-  fileSystem: FileSystem,
-  path: string,
-  bytesMax: number,
-  seen?: BigIntStats,
-): FileReading {
+export function readRegularFile(fileSystem: FileSystem, path: string, bytesMax: number, seen?: Stats): FileReading {
   try {
     let stats = seen ?? fileSystem.lstat(path);
     for (let attempt = 1; ; attempt++) {
       if (stats === undefined) return { kind: 'gone' };
       if (stats.isSymbolicLink()) return { kind: 'symlink' };
       if (!stats.isFile()) return { kind: 'not_a_file' };
-      if (stats.size > BigInt(bytesMax)) return { kind: 'oversized' };
+      if (stats.size > bytesMax) return { kind: 'oversized' };
       const reading = readOnce(fileSystem, path, stats);
       if (reading.kind === 'read') return reading;
       if (attempt === attemptsMax) {
@@ -49,22 +44,22 @@ export function readRegularFile(
   }
 }
 
-export function isSameVersion(a: BigIntStats, b: BigIntStats): boolean {
-  return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
+export function isSameVersion(a: Stats, b: Stats): boolean {
+  return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
 
 type Attempt =
   | Extract<FileReading, { kind: 'read' }>
-  | { readonly kind: 'changed'; readonly bytes: Buffer; readonly stats: BigIntStats }
+  | { readonly kind: 'changed'; readonly bytes: Buffer; readonly stats: Stats }
   | { readonly kind: 'swapped' };
 
-function readOnce(fileSystem: FileSystem, path: string, expected: BigIntStats): Attempt {
+function readOnce(fileSystem: FileSystem, path: string, expected: Stats): Attempt {
   const file = fileSystem.openForReading(path);
   try {
     const opened = fileSystem.fstat(file);
     if (opened.dev !== expected.dev || opened.ino !== expected.ino) return { kind: 'swapped' };
     // One byte more than it has, so that a file that grew is seen to have grown.
-    const buffer = Buffer.allocUnsafe(Number(expected.size) + 1);
+    const buffer = Buffer.allocUnsafe(expected.size + 1);
     let length = 0;
     while (length < buffer.length) {
       const count = fileSystem.read(file, buffer, length);
@@ -74,7 +69,7 @@ function readOnce(fileSystem: FileSystem, path: string, expected: BigIntStats): 
     const bytes = buffer.subarray(0, length);
     const after = fileSystem.fstat(file);
     // The number of names counts towards ctime, so a record that is just losing its temporary name changes too.
-    if (isSameVersion(after, expected) && length === Number(expected.size)) {
+    if (isSameVersion(after, expected) && length === expected.size) {
       return { kind: 'read', bytes, stats: after, settled: true };
     }
     return { kind: 'changed', bytes, stats: after };

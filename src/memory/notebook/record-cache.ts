@@ -7,10 +7,10 @@
  * without looking different. Git treats its index the same way. The change time (ctime) decides, since nobody can set
  * it and every change of content or of attributes moves it.
  *
- * What is kept is bounded in entries and bytes; the least recently used goes first.
+ * What is kept is bounded in entries and bytes; what was read longest ago goes first.
  */
 import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { notebookFileLimits, notebookLimits } from '../../base/limits.ts';
 import type { FileSystem } from './file-system.ts';
 import { parseRecord } from './parse-record.ts';
@@ -33,7 +33,7 @@ export interface FilePlace {
 
 interface Entry {
   readonly place: FilePlace;
-  readonly stats: BigIntStats;
+  readonly stats: Stats;
   readonly content: FileContent;
   /** The scan that last met the file. */
   seenIn: number;
@@ -72,9 +72,6 @@ export class RecordCache {
       cached.place.path === place.path &&
       cached.place.scope === place.scope
     ) {
-      // To the young end of the map.
-      this.#entries.delete(place.absolute);
-      this.#entries.set(place.absolute, cached);
       cached.seenIn = this.#scan;
       return cached.content;
     }
@@ -87,7 +84,7 @@ export class RecordCache {
     const entry = this.#entries.get(absolute);
     if (entry === undefined) return;
     this.#entries.delete(absolute);
-    this.#bytes -= Number(entry.stats.size);
+    this.#bytes -= entry.stats.size;
   }
 
   /** Starts a scan: `forgetUnseen` at its end drops what it did not meet. */
@@ -107,7 +104,7 @@ export class RecordCache {
     this.#bytes = 0;
   }
 
-  #load(place: FilePlace, seen: BigIntStats): FileContent & { readonly fresh?: true } {
+  #load(place: FilePlace, seen: Stats): FileContent & { readonly fresh?: true } {
     const startedMs = Date.now();
     const reading = readRegularFile(this.#fileSystem, place.absolute, notebookLimits.recordBytesMax, seen);
     if (reading.kind === 'gone' || reading.kind === 'not_a_file') return { kind: 'absent' };
@@ -117,10 +114,10 @@ export class RecordCache {
     return { ...content, fresh: true };
   }
 
-  #keep(place: FilePlace, stats: BigIntStats, content: FileContent): void {
+  #keep(place: FilePlace, stats: Stats, content: FileContent): void {
     this.forget(place.absolute);
     this.#entries.set(place.absolute, { place, stats, content, seenIn: this.#scan });
-    this.#bytes += Number(stats.size);
+    this.#bytes += stats.size;
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#limits.cachedRecordsMax && this.#bytes <= this.#limits.cachedBytesMax) break;
       this.forget(oldest);
@@ -139,9 +136,9 @@ function parse(place: FilePlace, bytes: Buffer): FileContent {
 }
 
 /** Whether any change after `readMs` is bound to show in the change time. */
-function wasLeftAlone(stats: BigIntStats, readMs: number): boolean {
+function wasLeftAlone(stats: Stats, readMs: number): boolean {
   // Some file systems keep whole seconds, FAT even pairs of them.
-  const coarse = stats.ctimeNs % 1_000_000_000n === 0n;
+  const coarse = stats.ctimeMs % 1000 === 0;
   const windowMs = coarse ? notebookFileLimits.coarseClockMs : notebookFileLimits.clockMs;
-  return Number(stats.ctimeNs / 1_000_000n) + windowMs < readMs;
+  return stats.ctimeMs + windowMs < readMs;
 }

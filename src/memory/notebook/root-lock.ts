@@ -14,7 +14,7 @@
  * Refused: a `.lock` that is no regular file, and file systems without hard links.
  */
 import { randomBytes } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { notebookFileLimits, rootLockLimits } from '../../base/limits.ts';
@@ -25,7 +25,7 @@ import type { NotebookLog } from './store.ts';
 
 export interface RootLock {
   /** The directory that is locked, to notice when another one took its place. */
-  readonly rootStats: BigIntStats;
+  readonly rootStats: Stats;
   /** Asked before every change: a lock that stood too long on a shared disk can have been cleared by another host. */
   isOurs(): boolean;
   release(): void;
@@ -101,10 +101,10 @@ interface Found {
   readonly owner: LockOwner | undefined;
   /** False if the file is too long, closed to us or damaged. */
   readonly readable: boolean;
-  readonly stats: BigIntStats;
+  readonly stats: Stats;
 }
 
-function held(mine: Mine, rootStats: BigIntStats, log: NotebookLog): RootLock {
+function held(mine: Mine, rootStats: Stats, log: NotebookLog): RootLock {
   const { fileSystem, root, token } = mine;
   const path = join(root, lockName);
   return {
@@ -195,7 +195,7 @@ function look(fileSystem: FileSystem, path: string): 'gone' | 'unusable' | Found
   if (stats === undefined) return 'gone';
   const readable = reading.kind === 'read';
   const owner = readable ? decodeOwner(reading.bytes) : undefined;
-  const token = owner?.token ?? `${stats.ino.toString(16)}-${stats.mtimeNs.toString(16)}`;
+  const token = owner?.token ?? `${stats.ino.toString(16)}-${Math.round(stats.mtimeMs * 1000).toString(16)}`;
   return { token, owner, readable, stats };
 }
 
@@ -210,8 +210,8 @@ function ageMs(mine: Mine, found: Found): number {
   const now = mine.fileSystem.lstat(mine.path);
   if (now === undefined) return 0;
   // Our own file may have been made long ago, if we have waited long.
-  const waitedMs = Math.max(0, Date.now() - Number(now.mtimeMs));
-  return Math.abs(Number(now.mtimeMs - found.stats.mtimeMs)) + Math.min(waitedMs, rootLockLimits.waitMsMax);
+  const waitedMs = Math.max(0, Date.now() - now.mtimeMs);
+  return Math.abs(now.mtimeMs - found.stats.mtimeMs) + Math.min(waitedMs, rootLockLimits.waitMsMax);
 }
 
 /** Removes the stale lock at `path`. False when that was not ours to do, or is not done yet. */
@@ -276,8 +276,7 @@ function hasWaiting({ fileSystem, root, token }: Mine): boolean {
     if (typeof found !== 'object') continue;
     const state = found.owner === undefined ? 'unknown' : stateOf(found.owner);
     const leftover =
-      state === 'dead' ||
-      (state === 'unknown' && Date.now() - Number(found.stats.mtimeMs) > notebookFileLimits.leftoverAgeMs);
+      state === 'dead' || (state === 'unknown' && Date.now() - found.stats.mtimeMs > notebookFileLimits.leftoverAgeMs);
     if (leftover) tryUnlink(fileSystem, path);
     else if (kind[2] === 'tmp') wanted = true;
   }

@@ -131,8 +131,8 @@ function assertSamePlace(current: StoredRecord<CanonicalRecord>, next: Canonical
 
 interface Temporary {
   readonly path: string;
-  readonly device: bigint;
-  readonly inode: bigint;
+  readonly device: number;
+  readonly inode: number;
 }
 
 async function writeTemporary(
@@ -144,7 +144,7 @@ async function writeTemporary(
   const path = join(directory, `.${id}.${randomBytes(8).toString('hex')}.tmp`);
   const file = fileSystem.createFile(path, 0o600);
   try {
-    let stats: { readonly dev: bigint; readonly ino: bigint };
+    let stats: { readonly dev: number; readonly ino: number };
     try {
       for (let offset = 0; offset < bytes.length; ) offset += fileSystem.write(file, bytes, offset);
       await fileSystem.sync(file);
