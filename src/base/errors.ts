@@ -102,8 +102,18 @@ export const errorCatalogue = {
   // Decisions
   memory_not_found: entry('No decision has this id.', 404, 5, 'after-inspection'),
   validation_error: entry('Fields of the request are missing, malformed or out of range.', 422, 2, 'after-change'),
-  conflict: entry('What the request would make exists already, or differs from what is there.', 409, 7, 'after-inspection'),
-  precondition_failed: entry('The decision changed since the state that the request names.', 412, 7, 'after-inspection'),
+  conflict: entry(
+    'What the request would make exists already, or differs from what is there.',
+    409,
+    7,
+    'after-inspection',
+  ),
+  precondition_failed: entry(
+    'The decision changed since the state that the request names.',
+    412,
+    7,
+    'after-inspection',
+  ),
 
   // The process
   unsupported_node: entry('This version of Node cannot run the program.', 500, 1, 'after-change'),

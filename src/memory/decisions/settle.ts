@@ -1,0 +1,37 @@
+/** The checks of a write that need the project and the date: where files lie, and that a review day is not past. */
+import { type FieldProblem, invalid, ok, type Result } from './outcome.ts';
+import { projectPath } from './project-path.ts';
+
+export interface Surroundings {
+  /** Absolute spellings of the project folder. */
+  readonly roots: readonly string[];
+  /** The day in UTC. */
+  readonly today: string;
+}
+
+interface Settled {
+  readonly files_affected?: readonly string[] | undefined;
+  readonly review_by?: string | null | undefined;
+}
+
+/** The request with its file names in stored form, each once, in their order. */
+export function settle<Request extends Settled>(request: Request, around: Surroundings): Result<Request> {
+  const problems: FieldProblem[] = [];
+  const files =
+    request.files_affected === undefined ? undefined : settleFiles(request.files_affected, around, problems);
+  if (typeof request.review_by === 'string' && request.review_by < around.today) {
+    problems.push({ loc: ['review_by'], msg: 'lies before today (UTC)', type: 'date_past' });
+  }
+  if (problems.length > 0) return invalid(problems);
+  return ok(files === undefined ? request : { ...request, files_affected: files });
+}
+
+function settleFiles(files: readonly string[], around: Surroundings, problems: FieldProblem[]): readonly string[] {
+  const paths = new Set<string>();
+  for (const [index, file] of files.entries()) {
+    const settled = projectPath(around.roots, file);
+    if (settled.ok) paths.add(settled.path);
+    else problems.push({ loc: ['files_affected', index], msg: settled.problem, type: 'path_outside_project' });
+  }
+  return [...paths];
+}
