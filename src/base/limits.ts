@@ -189,3 +189,13 @@ export const scanLimits = {
   /** Files named in the reason of one stale decision. */
   reasonFilesMax: 5,
 } as const;
+
+/** What the command line takes in. */
+export const cliLimits = {
+  /** A text from standard input; more than any field of a decision holds. */
+  inputBytesMax: 4 * 1024 * 1024,
+  /** An export that is imported. */
+  importBytesMax: 512 * 1024 * 1024,
+  /** How long a call over the daemon may take: an import or a scan of a large repository runs for minutes. */
+  daemonCallMsMax: 600_000,
+} as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { unusedEngine } from '../../test/unused-engine.ts';
 import type { JsonValue } from '../base/json.ts';
-import type { Engine } from '../engine/engine.ts';
 import { createDispatcher, type TerminalEvent } from './dispatch.ts';
 import { type Gates, type Operation, type OperationResult, operation, type Registry } from './operation.ts';
 import { createRegistry } from './registry.ts';
@@ -10,13 +10,7 @@ const allGates: Gates = { remember: true, archive_restore: true, revise: true, f
 const secret = 'sentence-that-must-not-leak';
 
 /** The rows used here never reach it. */
-const engine: Engine = {
-  clock: { now: () => new Date(0) },
-  get notebook(): Engine['notebook'] {
-    throw new TypeError(secret);
-  },
-  close: async () => {},
-};
+const engine = unusedEngine(secret);
 
 function row(changes: Partial<Operation<string, JsonValue>>): Operation {
   return operation<string, JsonValue>({

@@ -7,13 +7,24 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { isJsonObject, member } from '../base/json.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Caller, EventFields, Operation, OperationFailure, OperationResult, Registry } from './operation.ts';
+import type {
+  CallContext,
+  Caller,
+  EventFields,
+  Operation,
+  OperationFailure,
+  OperationResult,
+  Registry,
+} from './operation.ts';
 
-export interface Call {
+/** What a door knows about its call; `folder`, `isListed` and `openapi` are handed to the row as they are. */
+export interface Call extends Pick<CallContext, 'folder' | 'isListed' | 'openapi'> {
   readonly operation: Operation;
   readonly arguments: JsonObject;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  /** Told the class name of the error when the call fails by a fault of ours. Must not throw. */
+  readonly onFault?: (errorName: string) => void;
 }
 
 export interface TerminalEvent {
@@ -78,11 +89,24 @@ async function finish(engine: Engine, registry: Registry, call: Call): Promise<E
     const parsed = operation.parse(call.arguments);
     if (!parsed.ok) return { result: parsed };
     input = parsed.value;
-    const result = await operation.run(engine, input, { caller: call.caller, signal: call.signal, registry });
+    const result = await operation.run(engine, input, contextOf(call, registry));
     return { input, result };
   } catch (error) {
+    call.onFault?.(error instanceof Error ? error.constructor.name : typeof error);
     return { input, result: { ok: false, failure: internalError }, fault: describeFault(error) };
   }
+}
+
+function contextOf(call: Call, registry: Registry): CallContext {
+  const { caller, signal, folder, isListed, openapi } = call;
+  return {
+    caller,
+    signal,
+    registry,
+    ...(folder === undefined ? {} : { folder }),
+    ...(isListed === undefined ? {} : { isListed }),
+    ...(openapi === undefined ? {} : { openapi }),
+  };
 }
 
 /** The doors find rows through the registry, so this stops only code that carries a gated row past it. */
@@ -102,7 +126,7 @@ function terminalEvent(operation: Operation, ending: Ending, durationMs: number)
   }
   return {
     operation,
-    outcome: outcomeOf(result),
+    outcome: outcomeOf(operation, result),
     fields,
     durationMs,
     ...(result.ok ? {} : { failure: result.failure }),
@@ -110,9 +134,10 @@ function terminalEvent(operation: Operation, ending: Ending, durationMs: number)
   };
 }
 
-/** The status word of a result; values without one (prose) are plainly `ok`. */
-function outcomeOf(result: OperationResult<JsonValue>): string {
+/** The status word of a notebook result; of other values a `status` is content, and they are plainly `ok`. */
+function outcomeOf(operation: Operation, result: OperationResult<JsonValue>): string {
   if (!result.ok) return result.failure.status;
+  if (operation.scope === 'project') return 'ok';
   const status = isJsonObject(result.value) ? member(result.value, 'status') : undefined;
   return typeof status === 'string' ? status : 'ok';
 }

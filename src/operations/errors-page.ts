@@ -13,7 +13,7 @@ const head = `# Errors
 
 Every code that can reach a caller, made from \`src/base/errors.ts\`. A code keeps its meaning for good; messages may be
 reworded. A failed tool call answers inside the protocol, as JSON with \`status\`, \`code\`, then \`field\` and \`reason\` where
-there is one, and \`message\`. It never repeats a value of the request.
+there is one, \`message\` and, for decisions, \`details\`. The tools of the notebook never repeat a value of the request.
 
 * **HTTP**: the status when the code ends a plain HTTP request.
 * **JSON-RPC**: the number when the code ends a JSON-RPC request.

@@ -24,6 +24,10 @@ export interface HttpRoute {
   /** The input without path parameters, as validated; made into the document. */
   readonly input: z.ZodType;
   readonly output: z.ZodType;
+  /** Success answers that are text instead of JSON: media type, then an example of such a text. */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** Set once another route should be used: the day (UTC, `2027-01-31`) from which, and the path of the other one. */
+  readonly deprecated?: { readonly since: string; readonly successor: string };
   /** The answer to a success value; by default the first status of `success` with the value as JSON. */
   respond?(value: JsonValue): HttpSuccess;
 }

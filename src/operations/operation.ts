@@ -101,6 +101,10 @@ export interface CallContext {
   readonly registry: Registry;
   /** The folder a door stands in: the project of a call that names none. Absent where there is no such folder. */
   readonly folder?: string;
+  /** Which tools the door shows this caller; absent where it shows all. */
+  readonly isListed?: (row: ToolOperation) => boolean;
+  /** The document of the API, given by the door that serves it. */
+  readonly openapi?: () => JsonObject;
 }
 
 /** A row that is also a tool. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { unusedEngine } from '../../test/unused-engine.ts';
 import { SERVER_NAME, SERVER_VERSION } from '../base/version.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { Gates } from './operation.ts';
 import { createRegistry } from './registry.ts';
 import { notebookRows as table } from './table.ts';
@@ -28,14 +28,14 @@ test('TB5 there are sixteen combinations of gates', () => {
 });
 
 test.each(combinations)('TB5 with %j exactly the enabled tools exist, in the fixed order', async (gates) => {
-  const registry = createRegistry(gates);
+  const registry = createRegistry(gates, table);
   const expected = expectedTools(gates);
   expect(registry.tools.map((row) => row.tool.name)).toEqual(expected);
   for (const row of table) {
     expect(registry.findTool(row.tool.name)).toBe(expected.includes(row.tool.name) ? row : undefined);
   }
   const listTools = registry.findTool('list_tools');
-  const answer = await listTools?.run(unusedEngine, null, {
+  const answer = await listTools?.run(engine, null, {
     caller: { kind: 'stdio', principal: 'test' },
     signal: new AbortController().signal,
     registry,
@@ -63,10 +63,4 @@ test('TB7 two rows with one tool name stop the start', () => {
   expect(() => createRegistry(none, [...table, ...table.slice(0, 1)])).toThrow('share a tool name');
 });
 
-const unusedEngine: Engine = {
-  clock: { now: () => new Date(0) },
-  get notebook(): Engine['notebook'] {
-    throw new Error('list_tools needs no notebook');
-  },
-  close: async () => {},
-};
+const engine = unusedEngine('list_tools needs no engine');

@@ -1,4 +1,7 @@
 /** Everything the product can do, in the order in which it is published. */
+import { jobRows } from './jobs/rows.ts';
+import { memoryRows } from './memories/rows.ts';
+import { metaRows } from './meta/rows.ts';
 import { archiveOperation } from './notebook/archive.ts';
 import { forgetOperation } from './notebook/forget.ts';
 import { inspectOperation } from './notebook/inspect.ts';
@@ -9,6 +12,7 @@ import { rememberOperation } from './notebook/remember.ts';
 import { restoreOperation } from './notebook/restore.ts';
 import { reviseOperation } from './notebook/revise.ts';
 import type { Operation, ToolOperation } from './operation.ts';
+import { projectRows } from './projects/rows.ts';
 
 export const notebookRows: readonly ToolOperation[] = Object.freeze([
   listToolsOperation,
@@ -22,4 +26,10 @@ export const notebookRows: readonly ToolOperation[] = Object.freeze([
   forgetOperation,
 ]);
 
-export const table: readonly Operation[] = Object.freeze([...notebookRows]);
+export const table: readonly Operation[] = Object.freeze([
+  ...notebookRows,
+  ...metaRows,
+  ...projectRows,
+  ...memoryRows,
+  ...jobRows,
+]);

@@ -21,15 +21,16 @@ export function toolResult(result: OperationResult<JsonValue>): ToolResult {
   return isJsonObject(result.value) ? { content, structuredContent: result.value } : { content };
 }
 
-/** The public key order: status, code, field, reason, message; the middle two only when they are set. */
+/** The public key order: status, code, field, reason, message, details; those that are not set are left out. */
 export function failurePayload(failure: OperationFailure): JsonObject {
-  const { status, code, field, reason, message } = failure;
+  const { status, code, field, reason, message, details } = failure;
   return {
     status,
     code,
     ...(field === undefined ? {} : { field }),
     ...(reason === undefined ? {} : { reason }),
     message,
+    ...(details === undefined ? {} : { details }),
   };
 }
 

@@ -17,11 +17,12 @@ import { buildHttp } from '../transports/http.ts';
 import { createMcpHttp } from '../transports/mcp/http.ts';
 import { NEWEST_REVISION } from '../transports/mcp/revisions.ts';
 import { createServerFactory } from '../transports/mcp/server-factory.ts';
+import { apiBodyBytesMax } from './api-settings.ts';
 import { loopbackAddress } from './bind-address.ts';
 import { acquireDaemonLock, type DaemonLock } from './daemon-lock.ts';
 import { baseUrl, readDiscovery, removeOwnDiscovery, writeDiscovery } from './discovery.ts';
 import { createEdgeGuard } from './edge.ts';
-import { daemonHome, type Environment, ensureDaemonHome, memoryRoot } from './home.ts';
+import { daemonHome, type Environment, ensureDaemonHome, memoryRoot, userHome } from './home.ts';
 import type { Log } from './log.ts';
 import { readGates } from './settings.ts';
 import { createTokenCheck, loadToken, tokenPath } from './token.ts';
@@ -40,6 +41,8 @@ export interface RunningServer {
   readonly host: string;
   readonly port: number;
   readonly tokenPath: string;
+  /** Resolves when a caller asks the server to end. Ending it is for whoever started it. */
+  readonly shutdownAsked: Promise<void>;
   /** Stops accepting, lets running calls finish, closes the engine. Idempotent. */
   close(): Promise<void>;
   /** Withdraws the announcement and the lock at once and waits for nothing: for a process that is about to die. */
@@ -54,12 +57,24 @@ const pollMs = 25;
 export async function startServer(options: ServeOptions, env: Environment, log: Log): Promise<RunningServer> {
   const host = loopbackAddress(options.host);
   const registry = createRegistry(readGates(env));
+  const bodyBytesMax = apiBodyBytesMax(env);
   const home = daemonHome(env);
   ensureDaemonHome(home);
   const lock = await lockHome(home);
   try {
     const token = loadToken(home);
-    const engine = openEngine({ memoryRoot: () => memoryRoot(env), clock: systemClock, notebookLog: log.notebook });
+    let askShutdown = (): void => {};
+    const shutdownAsked = new Promise<void>((resolve) => {
+      askShutdown = resolve;
+    });
+    const engine = openEngine({
+      memoryRoot: () => memoryRoot(env),
+      clock: systemClock,
+      notebookLog: log.notebook,
+      userHome: userHome(env),
+      daemonHome: home,
+      shutdown: askShutdown,
+    });
     const dispatcher = createDispatcher(engine, registry, log.events);
     const mcp = createMcpHttp({
       serverFactory: createServerFactory(dispatcher, log.http.fault),
@@ -69,8 +84,10 @@ export async function startServer(options: ServeOptions, env: Environment, log: 
     const app = buildHttp({
       guard: createEdgeGuard({ boundHost: host, checkToken: createTokenCheck(token), mcpAuth: options.mcpAuth }),
       mcp,
+      api: { dispatcher },
       log: log.http,
       identity: { name: SERVER_NAME, version: SERVER_VERSION, protocolVersion: NEWEST_REVISION },
+      limits: { apiBodyBytesMax: bodyBytesMax },
     });
     const port = await listen(app, host, options.port);
     const abandon = (): void => {
@@ -98,6 +115,7 @@ export async function startServer(options: ServeOptions, env: Environment, log: 
       host,
       port,
       tokenPath: tokenPath(home),
+      shutdownAsked,
       close: () => {
         closed ??= close();
         return closed;

@@ -3,7 +3,7 @@
  *
  *   Host 403 → Origin 403 → size 413 → open routes → token 401 → route 404 / method 405 → media type 415 → body
  *
- * Who may come in is decided by the guard that is passed in; what is done is decided behind `/mcp`. Nothing that a
+ * Who may come in is decided by the guard that is passed in; what is done is decided behind `/mcp` and `/v1`. Nothing that a
  * request said is ever repeated in an error, and a fault of ours never shows its message or its stack.
  */
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,13 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ErrorCode, errorCatalogue } from '../base/errors.ts';
 import { httpLimits } from '../base/limits.ts';
+import { apiVersion } from '../operations/api-version.ts';
 import type { Caller } from '../operations/operation.ts';
+import { isApiPath, openApiPaths } from './api/api-routes.ts';
+import { type ApiOptions, mountApi } from './api/mount-api.ts';
+import { docsPaths, mountDocs } from './api/mount-docs.ts';
+import { distinctHeaders } from './distinct-headers.ts';
+import { errorBody, jsonType, sendError } from './error-answer.ts';
 import { type HttpLog, peekEnvelope } from './http-log.ts';
 import type { McpHttp } from './mcp/http.ts';
 
@@ -36,6 +42,8 @@ export interface EdgeGuard {
 export interface HttpOptions {
   readonly guard: EdgeGuard;
   readonly mcp: McpHttp;
+  /** `/v1` and `/docs`; without it neither exists. */
+  readonly api?: Pick<ApiOptions, 'dispatcher' | 'permits'>;
   readonly log: HttpLog;
   readonly identity: { readonly name: string; readonly version: string; readonly protocolVersion: string };
   /** Timeouts and sizes; the tests shorten them. */
@@ -58,13 +66,13 @@ declare module 'fastify' {
   }
 }
 
-/** Methods of each path. A path that is not here does not exist; one of `openPaths` needs no token. */
-const methodsOf: ReadonlyMap<string, readonly string[]> = new Map([
+/** Methods of each path outside of `/v1`, whose paths come from the rows. One of `openPaths` needs no token. */
+const fixedMethods: readonly (readonly [string, readonly string[]])[] = [
   ['/health', ['GET']],
   ['/version', ['GET']],
   ['/mcp', ['GET', 'POST', 'DELETE']],
-]);
-const openPaths: ReadonlySet<string> = new Set(['/health', '/version']);
+];
+const openPaths: readonly string[] = ['/health', '/version'];
 
 /** How often timeouts are looked at. Node's own 30 s would triple a 10 s limit. */
 const timeoutCheckIntervalMs = 1_000;
@@ -74,6 +82,21 @@ const undecodableTarget = '/undecodable-target';
 
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const limits: HttpDoorLimits = { ...httpLimits, ...options.limits };
+  const { api } = options;
+  const methodsOf: ReadonlyMap<string, readonly string[]> = new Map([
+    ...fixedMethods,
+    ...(api === undefined ? [] : docsPaths.map((path): [string, readonly string[]] => [path, ['GET']])),
+  ]);
+  const open: ReadonlySet<string> = new Set([
+    ...openPaths,
+    ...(api === undefined ? [] : [...docsPaths, ...openApiPaths(api.dispatcher.registry)]),
+  ]);
+  const sendNoRoute = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const methods = methodsOf.get(pathOf(request.url));
+    if (methods === undefined) return sendError(reply, 'not_found');
+    reply.header('allow', methods.join(', '));
+    return sendError(reply, 'method_not_allowed');
+  };
   const app = Fastify({
     logger: false,
     http: {
@@ -87,6 +110,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     connectionTimeout: 0,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     bodyLimit: limits.apiBodyBytesMax,
+    routerOptions: { maxParamLength: httpLimits.pathInputCharsMax },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -105,18 +129,15 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('cache-control', 'no-store');
     reply.header('x-request-id', request.id);
-    const refusal = edgeRefusal(request, options.guard, limits);
-    if (refusal === null) return;
+    if (isApiPath(pathOf(request.url))) reply.header('neuralmind-api-version', apiVersion);
+    const refusal = edgeRefusal(request, options.guard, limits, open);
+    // Before the framework looks at the body's type: what does not exist takes no body.
+    if (refusal === null) return request.is404 ? sendNoRoute(request, reply) : undefined;
     options.log.refused(refusal);
     if (refusal === 'unauthorized') reply.header('www-authenticate', 'Bearer');
     return sendError(reply, refusal);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const methods = methodsOf.get(pathOf(request.url));
-    if (methods === undefined) return sendError(reply, 'not_found');
-    reply.header('allow', methods.join(', '));
-    return sendError(reply, 'method_not_allowed');
-  });
+  app.setNotFoundHandler(sendNoRoute);
   app.setErrorHandler((error, request, reply) => {
     const code = codeOfParserError(error);
     if (code === 'internal_error') options.log.fault('http', error instanceof Error ? error.name : typeof error);
@@ -132,6 +153,10 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     protocolVersion: options.identity.protocolVersion,
   }));
   app.register(async (scope) => mountMcp(scope, options, limits));
+  if (api !== undefined) {
+    app.register(async (scope) => mountApi(scope, { ...api, log: options.log, bodyBytesMax: limits.apiBodyBytesMax }));
+    app.register(async (scope) => mountDocs(scope, api.dispatcher.registry));
+  }
   return app;
 }
 
@@ -192,7 +217,12 @@ function mountMcp(scope: FastifyInstance, { mcp, log }: HttpOptions, limits: Htt
 }
 
 /** The first reason to turn a request away before routing, or null; sets the caller when one was identified. */
-function edgeRefusal(request: FastifyRequest, guard: EdgeGuard, limits: HttpDoorLimits): ErrorCode | null {
+function edgeRefusal(
+  request: FastifyRequest,
+  guard: EdgeGuard,
+  limits: HttpDoorLimits,
+  open: ReadonlySet<string>,
+): ErrorCode | null {
   const edge: EdgeRequest = {
     target: request.originalUrl,
     headers: request.headers,
@@ -207,40 +237,9 @@ function edgeRefusal(request: FastifyRequest, guard: EdgeGuard, limits: HttpDoor
   const stated = Number(request.headers['content-length'] ?? 0);
   if (stated > (area === 'mcp' ? limits.mcpBodyBytesMax : limits.apiBodyBytesMax)) return 'payload_too_large';
 
-  if (openPaths.has(path)) return null;
+  if (open.has(path)) return null;
   request.caller = guard.identify(edge, area);
   return request.caller === null ? 'unauthorized' : null;
-}
-
-/** Every value of every header, by lower-case name. Node's own merging keeps one of two Host headers silently. */
-function distinctHeaders(raw: readonly string[]): Readonly<Record<string, readonly string[] | undefined>> {
-  const values = new Map<string, string[]>();
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = (raw[index] ?? '').toLowerCase();
-    values.set(name, [...(values.get(name) ?? []), raw[index + 1] ?? '']);
-  }
-  return Object.fromEntries(values);
-}
-
-const jsonType = 'application/json; charset=utf-8';
-
-function sendError(reply: FastifyReply, code: ErrorCode): FastifyReply {
-  return reply.code(errorCatalogue[code].http).type(jsonType).send(errorBody(code, reply.request.id));
-}
-
-interface ErrorBody {
-  readonly error: {
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly status: number;
-    readonly request_id: string;
-    readonly details: Readonly<Record<string, never>>;
-  };
-}
-
-function errorBody(code: ErrorCode, requestId: string): ErrorBody {
-  const { meaning, http } = errorCatalogue[code];
-  return { error: { code, message: meaning, status: http, request_id: requestId, details: {} } };
 }
 
 /** Errors that the framework raises while it reads a body, by their own code; everything else is a fault of ours. */
@@ -296,7 +295,7 @@ function routableTarget(request: { readonly url?: string | undefined }): string 
     decodeURIComponent(pathOf(rooted));
     return rooted;
   } catch {
-    return undecodableTarget;
+    return isApiPath(pathOf(rooted)) ? `/v1${undecodableTarget}` : undecodableTarget;
   }
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { errorCatalogue } from '../../src/base/errors.ts';
 import { errorsPage } from '../../src/operations/errors-page.ts';
-import { table } from '../../src/operations/table.ts';
+import { notebookRows as table } from '../../src/operations/table.ts';
 import { checkoutRoot } from '../source-files.ts';
 
 const page = path.join(checkoutRoot, 'docs/errors.md');

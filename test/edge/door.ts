@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../../src/base/clock.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { createDispatcher } from '../../src/operations/dispatch.ts';
-import type { Gates } from '../../src/operations/operation.ts';
+import type { Caller, Gates, Operation, Permission, Registry } from '../../src/operations/operation.ts';
 import { createRegistry } from '../../src/operations/registry.ts';
 import { createEdgeGuard } from '../../src/server/edge.ts';
 import { createLog } from '../../src/server/log.ts';
@@ -21,8 +21,13 @@ import { createServerFactory } from '../../src/transports/mcp/server-factory.ts'
 export const doorToken = 'T0ken_'.padEnd(43, 'x');
 export const everyGate: Gates = { remember: true, archive_restore: true, forget: true, revise: true };
 
+const noGate: Gates = { remember: false, archive_restore: false, revise: false, forget: false };
+
 export interface Door {
   readonly app: FastifyInstance;
+  readonly registry: Registry;
+  /** Temporary; gone when the door is closed. */
+  readonly folder: string;
   readonly root: string;
   /** What was logged so far. */
   logged(): string;
@@ -36,6 +41,9 @@ export interface DoorOptions {
   readonly gates?: Gates;
   readonly limits?: Partial<HttpDoorLimits>;
   readonly logLevel?: LogLevel;
+  /** In place of the table; they have no gates. */
+  readonly rows?: readonly Operation[];
+  readonly permits?: (caller: Caller, permission: Permission) => boolean;
 }
 
 export function openDoor(options: DoorOptions = {}): Door {
@@ -43,8 +51,16 @@ export function openDoor(options: DoorOptions = {}): Door {
   const root = join(folder, 'memory');
   const lines: string[] = [];
   const log = createLog(options.logLevel ?? 'debug', { write: (line) => void lines.push(line) });
-  const engine = openEngine({ memoryRoot: () => root, clock: systemClock, notebookLog: log.notebook });
-  const dispatcher = createDispatcher(engine, createRegistry(options.gates ?? everyGate), log.events);
+  const engine = openEngine({
+    memoryRoot: () => root,
+    clock: systemClock,
+    notebookLog: log.notebook,
+    userHome: folder,
+    daemonHome: join(folder, 'daemon'),
+    embedder: null,
+  });
+  const gates = options.rows === undefined ? (options.gates ?? everyGate) : noGate;
+  const dispatcher = createDispatcher(engine, createRegistry(gates, options.rows), log.events);
   const mcp = createMcpHttp({
     serverFactory: createServerFactory(dispatcher, log.http.fault),
     sessions: false,
@@ -57,12 +73,15 @@ export function openDoor(options: DoorOptions = {}): Door {
       mcpAuth: options.mcpAuth ?? 'token',
     }),
     mcp,
+    api: { dispatcher, ...(options.permits === undefined ? {} : { permits: options.permits }) },
     log: log.http,
     identity: { name: 'mnemosyne', version: '9.9.9', protocolVersion: NEWEST_REVISION },
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   return {
     app,
+    registry: dispatcher.registry,
+    folder,
     root,
     logged: () => lines.join(''),
     async listen() {

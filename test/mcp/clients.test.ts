@@ -35,6 +35,19 @@ const toolNames = [
   'memory_revise',
   'memory_forget',
 ];
+const decisionTools = [
+  'neuralmind_record_decision',
+  'neuralmind_memory_search',
+  'neuralmind_query_decisions',
+  'neuralmind_memory_get',
+  'neuralmind_update_decision',
+  'neuralmind_invalidate_decision',
+  'neuralmind_restore_decision',
+  'neuralmind_supersede_decision',
+  'neuralmind_memory_history',
+  'neuralmind_memory_timeline',
+  'neuralmind_audit_decisions',
+];
 let home: string;
 let product: Product;
 let plain: Host;
@@ -81,7 +94,7 @@ describe.each(eras)('the $era era', ({ mode, revision }) => {
     });
     await client.connect(transport);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    await exercise(client);
+    await exercise(client, [...toolNames, ...decisionTools]);
     await client.close();
   }, 30_000);
 });
@@ -140,9 +153,10 @@ describe('what is listed', () => {
 
   test('MC85 tools narrows the list and nothing else', async () => {
     const names = async (query: string) => (await list(query)).map((tool) => tool.name);
-    expect(await names('?tools=all')).toEqual(toolNames);
+    expect(await names('?tools=all')).toEqual([...toolNames, ...decisionTools]);
     expect(await names('?tools=memory')).toEqual(toolNames);
-    expect(await names('?tools=code')).toEqual(['list_tools']);
+    expect(await names('?tools=code')).toEqual(['list_tools', ...decisionTools]);
+    expect(await names('')).toEqual(toolNames);
     const client = clientOf('legacy');
     await client.connect(new StreamableHTTPClientTransport(new URL(`${plain.url}?tools=code`)));
     expect((await client.callTool({ name: 'memory_list', arguments: { scope: 'self' } })).isError).toBeUndefined();
@@ -214,9 +228,9 @@ function clientOf(mode: Mode, name = 'suite'): Client {
 }
 
 /** One of everything: a list, prose, a success with structured content, an error, a stringified argument. */
-async function exercise(client: Client): Promise<void> {
+async function exercise(client: Client, names: readonly string[] = toolNames): Promise<void> {
   const { tools } = await client.listTools();
-  expect(tools.map((tool) => tool.name)).toEqual(toolNames);
+  expect(tools.map((tool) => tool.name)).toEqual(names);
   const prose = await client.callTool({ name: 'list_tools', arguments: { ignored: true } });
   expect(prose.content).toEqual([
     { type: 'text', text: expect.stringMatching(/^Server: mnemosyne .*Available tools: list_tools, memory_recall/) },

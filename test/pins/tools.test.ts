@@ -12,7 +12,7 @@ import { instructions } from '../../src/operations/instructions.ts';
 import type { Tool } from '../../src/operations/operation.ts';
 import { createRegistry } from '../../src/operations/registry.ts';
 
-const { operations } = createRegistry({ remember: true, archive_restore: true, revise: true, forget: true });
+const { tools: operations } = createRegistry({ remember: true, archive_restore: true, revise: true, forget: true });
 const update = process.env['UPDATE_PINS'] === '1';
 
 function listed(tool: Tool, form: 'composed' | 'portable'): object {

@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import { callerOrigins, memoryKinds, namespaceKinds, scopes } from '../../src/memory/notebook/vocabulary.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import { table } from '../../src/operations/table.ts';
+import type { ToolOperation } from '../../src/operations/operation.ts';
+import { notebookRows as table } from '../../src/operations/table.ts';
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 const rows = table.map((row) => [row.tool.name, row] as const);
@@ -205,7 +205,7 @@ test.each([
   expect(holding).toHaveLength(1);
 });
 
-function rowOf(name: string): Operation {
+function rowOf(name: string): ToolOperation {
   const row = table.find(({ tool }) => tool.name === name);
   if (row === undefined) throw new Error(`no tool ${name}`);
   return row;

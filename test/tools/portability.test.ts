@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { mcpLimits } from '../../src/base/limits.ts';
-import { table } from '../../src/operations/table.ts';
+import { notebookRows as table } from '../../src/operations/table.ts';
 import { lintSchema } from './schema-lint.ts';
 
 const rows = table.map((row) => [row.tool.name, row.tool] as const);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, member } from '../../src/base/json.ts';
 import { memoryKinds, namespaceKinds, scopes, vocabulary } from '../../src/memory/notebook/vocabulary.ts';
-import { table } from '../../src/operations/table.ts';
+import { notebookRows as table } from '../../src/operations/table.ts';
 
 const rows = table.map((row) => [row.tool.name, row.tool] as const);
 

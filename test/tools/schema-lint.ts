@@ -34,9 +34,11 @@ const levelsMax = 2;
 export interface LintOptions {
   /** An input is closed at every level; a result is open, so that members can be added. */
   readonly use: 'input' | 'output';
+  /** Of an input; 12 by default. */
+  readonly propertiesMax?: number;
 }
 
-export function lintSchema(schema: JsonObject, { use }: LintOptions): readonly string[] {
+export function lintSchema(schema: JsonObject, { use, propertiesMax = 12 }: LintOptions): readonly string[] {
   const findings = [...lintNode(schema, '$', 0, 'root', use)];
   if (use !== 'input') return findings;
   const unexpected = Object.keys(schema).filter(
@@ -44,7 +46,9 @@ export function lintSchema(schema: JsonObject, { use }: LintOptions): readonly s
   );
   if (unexpected.length > 0) findings.push(`$: the root has ${unexpected.join(', ')}`);
   const properties = member(schema, 'properties');
-  if (isJsonObject(properties) && Object.keys(properties).length > 12) findings.push('$: more than 12 properties');
+  if (isJsonObject(properties) && Object.keys(properties).length > propertiesMax) {
+    findings.push(`$: more than ${propertiesMax} properties`);
+  }
   return findings;
 }
 

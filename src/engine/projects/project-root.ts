@@ -10,7 +10,8 @@ import path from 'node:path';
 import { isReservedPath } from './reserved-path.ts';
 
 export type ProjectRoot =
-  | { readonly kind: 'found'; readonly root: string }
+  /** `marked` when the folder or one above it carries the mark of a repository or of a project. */
+  | { readonly kind: 'found'; readonly root: string; readonly marked: boolean }
   | { readonly kind: 'missing' }
   | { readonly kind: 'not-a-folder' }
   | { readonly kind: 'reserved' };
@@ -25,15 +26,16 @@ export async function findProjectRoot(named: string, home: string): Promise<Proj
   if (!(await isFolder(folder))) return { kind: 'not-a-folder' };
   const realHome = await realpath(home).catch(() => home);
   if (isReservedPath(folder, realHome)) return { kind: 'reserved' };
-  return { kind: 'found', root: await topFolder(folder, realHome) };
+  const marked = await markedFolder(folder, realHome);
+  return { kind: 'found', root: marked ?? folder, marked: marked !== null };
 }
 
-/** The nearest folder at or above `folder` that carries a marker and may be a project; else `folder`. */
-async function topFolder(folder: string, home: string): Promise<string> {
+/** The nearest folder at or above `folder` that carries a marker and may be a project. */
+async function markedFolder(folder: string, home: string): Promise<string | null> {
   for (let at = folder; !isReservedPath(at, home); at = path.dirname(at)) {
     if ((await exists(path.join(at, '.git'))) || (await isFolder(path.join(at, '.neuralmind')))) return at;
   }
-  return folder;
+  return null;
 }
 
 async function isFolder(file: string): Promise<boolean> {

@@ -5,7 +5,8 @@
  */
 import path from 'node:path';
 
-const reservedTrees = ['/proc', '/sys', '/dev', '/etc', '/boot', '/run'];
+/** The last two are where macOS keeps `/etc` and `/run`. */
+const reservedTrees = ['/proc', '/sys', '/dev', '/etc', '/boot', '/run', '/private/etc', '/private/var/run'];
 const reservedHomeTrees = ['.ssh', '.gnupg', '.aws', '.kube', '.docker', '.config'];
 
 /** `home` is the real path of the user's home. */

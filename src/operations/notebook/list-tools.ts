@@ -27,8 +27,11 @@ export const listToolsOperation = toolOperation<null, string>({
   },
   // Whatever is sent along is of no interest.
   parse: () => ({ ok: true, value: null }),
-  run: async (_engine, _input, { registry }) => {
-    const names = registry.tools.map((row) => row.tool.name).join(', ');
+  run: async (_engine, _input, { registry, isListed = () => true }) => {
+    const names = registry.tools
+      .filter(isListed)
+      .map((row) => row.tool.name)
+      .join(', ');
     return { ok: true, value: `Server: ${SERVER_NAME} ${SERVER_VERSION}. Available tools: ${names}` };
   },
   event: () => ({}),

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_SELECTION, parseProfile, schemaForm, selectionFrom } from './profile.ts';
+import { HTTP_SELECTION, parseProfile, schemaForm, selectionFrom } from './profile.ts';
 
 const from = (query: string) => selectionFrom(new URLSearchParams(query));
 
 describe('the query', () => {
-  test('MC70 without parameters every tool is listed and the form follows the client', () => {
-    expect(from('')).toEqual({ ok: true, value: DEFAULT_SELECTION });
+  test('MC70 without parameters the tools of the notebook are listed and the form follows the client', () => {
+    expect(from('')).toEqual({ ok: true, value: HTTP_SELECTION });
+    expect(HTTP_SELECTION).toEqual({ profile: 'auto', group: 'memory' });
   });
 
   test('MC71 schema and tools choose what is listed', () => {

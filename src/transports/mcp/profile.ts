@@ -18,7 +18,10 @@ export interface ToolSelection {
 
 export const SCHEMA_PROFILES: readonly SchemaProfile[] = ['auto', 'portable', 'composed'];
 export const TOOL_GROUPS: readonly ToolGroup[] = ['memory', 'code', 'all'];
+/** Who starts a server for one client wants all that it can do. */
 export const DEFAULT_SELECTION: ToolSelection = { profile: 'auto', group: 'all' };
+/** Over HTTP a plain URL shows the notebook alone; `?tools=` widens it. */
+export const HTTP_SELECTION: ToolSelection = { profile: 'auto', group: 'memory' };
 
 /** How a client may name itself, over all we have seen: `clientInfo.name` or the start of `User-Agent`. */
 export interface ClientNames {
@@ -49,8 +52,8 @@ export type Selected =
 
 /** Reads `?schema=` and `?tools=`. An unknown or repeated value is an error, never a silent default. */
 export function selectionFrom(query: URLSearchParams): Selected {
-  const profile = choice(query, 'schema', SCHEMA_PROFILES, DEFAULT_SELECTION.profile);
-  const group = choice(query, 'tools', TOOL_GROUPS, DEFAULT_SELECTION.group);
+  const profile = choice(query, 'schema', SCHEMA_PROFILES, HTTP_SELECTION.profile);
+  const group = choice(query, 'tools', TOOL_GROUPS, HTTP_SELECTION.group);
   if (profile === undefined) return { ok: false, message: unknownChoice('schema', SCHEMA_PROFILES) };
   if (group === undefined) return { ok: false, message: unknownChoice('tools', TOOL_GROUPS) };
   return { ok: true, value: { profile, group } };

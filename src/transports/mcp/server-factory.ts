@@ -14,7 +14,7 @@ import { instructions } from '../../operations/instructions.ts';
 import type { Caller } from '../../operations/operation.ts';
 import { toolResult } from '../../operations/tool-result.ts';
 import { type FaultSink, GuardedServer } from './guarded-server.ts';
-import { schemaForm, type ToolSelection } from './profile.ts';
+import { isInGroup, schemaForm, type ToolSelection } from './profile.ts';
 import { HANDSHAKE_REVISIONS } from './revisions.ts';
 import { createToolLists } from './tool-list.ts';
 
@@ -26,6 +26,8 @@ export interface ServerContext {
   readonly caller: Caller;
   readonly selection: ToolSelection;
   readonly userAgent?: string;
+  /** The folder the connection belongs to: the project of a call that names none. */
+  readonly folder?: string;
 }
 
 /** A fresh server each time; it is connected once and closed by whoever asked for it. */
@@ -51,7 +53,7 @@ export function createServerFactory(dispatcher: Dispatcher, onFault: FaultSink):
     },
   } as const;
 
-  return ({ era, caller, selection, userAgent }) => {
+  return ({ era, caller, selection, userAgent, folder }) => {
     const server = new GuardedServer(
       SERVER_NAME,
       SERVER_VERSION,
@@ -79,6 +81,8 @@ export function createServerFactory(dispatcher: Dispatcher, onFault: FaultSink):
         arguments: unwrapStringified(operation.tool.composedInput, given),
         caller,
         signal: context.mcpReq.signal,
+        isListed: (row) => isInGroup(row, selection.group),
+        ...(folder === undefined ? {} : { folder }),
       });
       const { content, structuredContent, isError } = toolResult(result);
       return {

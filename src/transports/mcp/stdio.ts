@@ -18,6 +18,8 @@ export interface StdioOptions {
   readonly caller: Caller;
   readonly profile?: SchemaProfile;
   readonly group?: ToolGroup;
+  /** The project of calls that name none. */
+  readonly folder?: string;
   readonly input: Readable;
   readonly output: Writable;
   readonly onFault?: FaultSink;
@@ -30,18 +32,21 @@ export interface StdioConnection {
 }
 
 export function serveStdio(options: StdioOptions): StdioConnection {
-  const { caller, onFault = () => {} } = options;
+  const { caller, folder, onFault = () => {} } = options;
   const selection = {
     profile: options.profile ?? DEFAULT_SELECTION.profile,
     group: options.group ?? DEFAULT_SELECTION.group,
   };
   const createServer = createServerFactory(options.dispatcher, onFault);
   const transport = new LineTransport({ input: options.input, output: options.output });
-  const handle = serveConnection(({ era }) => createServer({ era, caller, selection }), {
-    transport,
-    // Mostly what a client did wrong, and that has been answered already.
-    onerror: (error) => onFault('mcp stdio', errorName(error)),
-  });
+  const handle = serveConnection(
+    ({ era }) => createServer({ era, caller, selection, ...(folder === undefined ? {} : { folder }) }),
+    {
+      transport,
+      // Mostly what a client did wrong, and that has been answered already.
+      onerror: (error) => onFault('mcp stdio', errorName(error)),
+    },
+  );
   const closed = new Promise<void>((resolve) => {
     const onclose = transport.onclose;
     transport.onclose = () => {

@@ -1,0 +1,72 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { git } from '../../src/engine/git.ts';
+import { tempFolder, tempRepository } from './temp-repository.ts';
+
+const { PATH, GIT_DIR } = process.env;
+afterEach(() => {
+  if (PATH !== undefined) process.env['PATH'] = PATH;
+  if (GIT_DIR === undefined) delete process.env['GIT_DIR'];
+});
+
+test('PR20 outside a repository, before the first commit and without git there is no commit, and nothing fails', async () => {
+  const plain = tempFolder();
+  expect(await git.headCommit(plain)).toBeUndefined();
+  expect(await git.allCommits(plain)).toBeUndefined();
+  expect(await git.blobsAt(plain, 'HEAD')).toEqual(new Map());
+  expect(await git.hooksFolder(plain)).toBeUndefined();
+  const { root } = tempRepository();
+  expect(await git.headCommit(root)).toBeUndefined();
+  expect(await git.allCommits(root)).toEqual(new Set());
+  process.env['PATH'] = plain;
+  expect(await git.headCommit(root)).toBeUndefined();
+  expect(await git.blobsOf(root, ['a'])).toEqual(new Map());
+});
+
+test('PR20 a linked work tree answers with its own HEAD, a detached one too', async () => {
+  const repository = tempRepository();
+  const first = repository.commit({ 'a.ts': '1' });
+  const second = repository.commit({ 'a.ts': '2' });
+  const tree = path.join(tempFolder(), 'tree');
+  repository.git('worktree', 'add', '-q', '--detach', tree, first);
+  expect(await git.headCommit(tree)).toBe(first);
+  expect(await git.headCommit(repository.root)).toBe(second);
+  expect(await git.allCommits(tree)).toEqual(new Set([first, second]));
+  expect(await git.hooksFolder(tree)).toBe(path.join(repository.root, '.git', 'hooks'));
+});
+
+test('PR21 the variables of a hook do not lead to another repository', async () => {
+  const one = tempRepository();
+  const other = tempRepository();
+  const head = one.commit({ 'a.ts': '1' });
+  other.commit({ 'b.ts': '1' });
+  process.env['GIT_DIR'] = path.join(other.root, '.git');
+  expect(await git.headCommit(one.root)).toBe(head);
+});
+
+test('PR22 only ids name a commit: references, ranges and options do not', async () => {
+  const repository = tempRepository();
+  const head = repository.commit({ 'a.ts': '1' });
+  expect(await git.commitOf(repository.root, head.slice(0, 7))).toBe(head);
+  for (const name of ['main', 'HEAD', '--all', '', 'HEAD~0', `${head}..`, 'f'.repeat(40)]) {
+    expect([name, await git.commitOf(repository.root, name)]).toEqual([name, undefined]);
+  }
+});
+
+test('PR23 blobs of the work tree are those that a commit would make; what cannot be read is left out', async () => {
+  const repository = tempRepository();
+  repository.commit({ 'src/a.ts': '1', '"odd" name.ts': 'odd' });
+  symlinkSync('src/a.ts', path.join(repository.root, 'link.ts'));
+  repository.commit({});
+  const names = ['src/a.ts', 'missing.ts', 'src', '"odd" name.ts', 'link.ts'];
+  const blobs = await git.blobsOf(repository.root, names);
+  const committed = await git.blobsAt(repository.root, 'HEAD');
+  expect([...blobs.keys()].sort()).toEqual(['"odd" name.ts', 'link.ts', 'src/a.ts']);
+  for (const [name, id] of blobs) expect([name, id]).toEqual([name, committed.get(name)]);
+  const inner = await git.blobsOf(path.join(repository.root, 'src'), ['a.ts']);
+  expect(inner).toEqual(new Map([['a.ts', committed.get('src/a.ts')]]));
+  const outside = tempFolder();
+  symlinkSync(path.join(repository.root, 'src'), path.join(outside, 'src'));
+  expect(await git.blobsOf(outside, ['src/a.ts'])).toEqual(new Map([['src/a.ts', committed.get('src/a.ts')]]));
+});
