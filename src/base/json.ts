@@ -30,3 +30,32 @@ export function hasExactKeys(
     keys.every((key) => required.includes(key) || optional.includes(key))
   );
 }
+
+/**
+ * Whether the JSON in `text` holds more than `valuesMax` values, counted before parsing by its commas and opening
+ * brackets. Linear and without memory; of text that is no JSON it says nothing.
+ */
+export function holdsMoreValues(text: string, valuesMax: number): boolean {
+  if (text.length <= valuesMax) return false;
+  let values = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (quoted) {
+      if (unit === backslash) index += 1;
+      else if (unit === quote) quoted = false;
+    } else if (unit === quote) {
+      quoted = true;
+    } else if (unit === comma || unit === openBracket || unit === openBrace) {
+      values += 1;
+      if (values > valuesMax) return true;
+    }
+  }
+  return false;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const openBrace = 0x7b;

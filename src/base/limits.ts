@@ -74,6 +74,8 @@ export const httpLimits = {
   mcpBodyBytesMax: 4 * 1024 * 1024,
   apiBodyBytesMax: 1024 * 1024,
   jsonDepthMax: 64,
+  /** Values in one message. Each costs the parser as much as many characters, so the size alone bounds nothing. */
+  jsonValuesMax: 250_000,
   /** One input in a path, encoded. Far beyond any id, and within the 16 KiB that Node takes as headers. */
   pathInputCharsMax: 8_192,
   connectionsMax: 64,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TerminalEvent } from '../operations/dispatch.ts';
 import type { OperationFailure } from '../operations/operation.ts';
 import { table } from '../operations/table.ts';
-import { peekEnvelope } from '../transports/http-log.ts';
+import { sketchEnvelope } from '../transports/http-log.ts';
 import { createLog } from './log.ts';
 import type { LogLevel } from './log-level.ts';
 
@@ -81,7 +81,7 @@ test('LG3 info for success and for inspecting what is not there, error for our f
 });
 
 test('LG4 messages at the door show a known method and a harmless id, nothing else', () => {
-  const sketch = (message: unknown) => peekEnvelope(JSON.stringify(message));
+  const sketch = (message: unknown) => sketchEnvelope(message);
   expect(sketch({ id: 7, method: 'tools/call' })).toEqual({ id: 7, method: 'tools/call', notification: false });
   expect(sketch({ id: 'a-1', method: 'ping' })).toEqual({ id: 'a-1', method: 'ping', notification: false });
   expect(sketch({ method: 'notifications/initialized' })).toMatchObject({ notification: true });
@@ -91,8 +91,8 @@ test('LG4 messages at the door show a known method and a harmless id, nothing el
   for (const method of ['zebra', '', 7, null, ['ping'], '__proto__', undefined]) {
     expect(sketch({ id: 1, method })).toEqual({ id: 1, method: 'unknown', notification: false });
   }
-  for (const body of ['', '{', '[]', '3', '"x"']) {
-    expect(peekEnvelope(body)).toEqual({ id: null, method: 'unknown', notification: false });
+  for (const body of [undefined, null, [], 3, 'x']) {
+    expect(sketchEnvelope(body)).toEqual({ id: null, method: 'unknown', notification: false });
   }
 });
 

@@ -78,7 +78,10 @@ function readSettingsFile(home: string, probe: SettingsProbe): ReadonlyMap<Gate,
   if (bytes === null) return new Map();
   let document: Readonly<Record<string, unknown>>;
   try {
-    document = parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    // The parser would pass over it, other readers of TOML do not: one file must not mean two things.
+    if (text.startsWith('\uFEFF')) throw refused('invalid_toml');
+    document = parse(text);
   } catch {
     // Neither the decoder's nor the parser's message may travel: the parser quotes the offending line.
     throw refused('invalid_toml');

@@ -50,14 +50,8 @@ const knownMethods: ReadonlySet<string> = new Set([
 
 const safeId = /^[A-Za-z0-9._:-]{1,40}$/;
 
-/** Reads id and method of a message without judging it; a body that is no JSON object is an unknown request. */
-export function peekEnvelope(body: string): EnvelopeSketch {
-  let message: unknown;
-  try {
-    message = JSON.parse(body);
-  } catch {
-    return { id: null, method: 'unknown', notification: false };
-  }
+/** Reads id and method of a parsed message without judging it; what is no JSON object is an unknown request. */
+export function sketchEnvelope(message: unknown): EnvelopeSketch {
   if (!isJsonObject(message)) return { id: null, method: 'unknown', notification: false };
   const id = member(message, 'id');
   const method = member(message, 'method');

@@ -19,7 +19,8 @@ import { type ApiOptions, mountApi } from './api/mount-api.ts';
 import { docsPaths, mountDocs } from './api/mount-docs.ts';
 import { distinctHeaders } from './distinct-headers.ts';
 import { errorBody, jsonType, sendError } from './error-answer.ts';
-import { type HttpLog, peekEnvelope } from './http-log.ts';
+import { type HttpLog, sketchEnvelope } from './http-log.ts';
+import { parseMessage } from './mcp/gate.ts';
 import type { McpHttp } from './mcp/http.ts';
 
 /** What the guard sees of a request: never the body. */
@@ -195,8 +196,8 @@ function mountMcp(scope: FastifyInstance, { mcp, log }: HttpOptions, limits: Htt
   };
 
   scope.post('/mcp', async (request, reply) => {
-    const body = utf8Of(request.body);
-    const envelope = peekEnvelope(body);
+    const body = parseMessage(utf8Of(request.body));
+    const envelope = sketchEnvelope(body.kind === 'json' ? body.value : undefined);
     log.request(envelope);
     const began = performance.now();
     reply.raw.once('close', () => {
@@ -232,7 +233,8 @@ function edgeRefusal(
   if (refusal !== null) return refusal;
 
   const path = pathOf(request.url);
-  const area = path === '/mcp' ? 'mcp' : 'api';
+  // A path that nothing serves asks for no more than `/mcp` does. All of `/v1` is the API's, served or not.
+  const area = path === '/mcp' || (request.is404 && !isApiPath(path)) ? 'mcp' : 'api';
   // A body without a stated length is counted while it is read.
   const stated = Number(request.headers['content-length'] ?? 0);
   if (stated > (area === 'mcp' ? limits.mcpBodyBytesMax : limits.apiBodyBytesMax)) return 'payload_too_large';

@@ -22,7 +22,6 @@ test('CS1 every black-box case of the notebook passes over HTTP', { timeout: 300
 const declined = new Map([
   ['protocol.ping-null-id', 'an id of null is a malformed envelope: -32600'],
   ['inspect.ref-version-float', 'JavaScript cannot tell 2.0 from 2'],
-  ['files.version-float', 'JavaScript cannot tell 2.0 from 2'],
 ]);
 
 test('CS2 the optional cases that fail are exactly those decided against', { timeout: 300_000 }, async () => {

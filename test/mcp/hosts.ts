@@ -10,6 +10,7 @@ import { openEngine } from '../../src/engine/open-engine.ts';
 import { createDispatcher, type Dispatcher } from '../../src/operations/dispatch.ts';
 import type { Caller, Gates } from '../../src/operations/operation.ts';
 import { createRegistry } from '../../src/operations/registry.ts';
+import { parseMessage } from '../../src/transports/mcp/gate.ts';
 import { createMcpHttp, type HttpServerFactory, type McpHttp } from '../../src/transports/mcp/http.ts';
 import { createServerFactory } from '../../src/transports/mcp/server-factory.ts';
 
@@ -61,7 +62,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const server = createServer(async (req, res) => {
     const url = new URL(req.url ?? '/', 'http://127.0.0.1');
     const caller: Caller = { kind: 'local-token', principal: String(req.headers['x-principal'] ?? 'someone') };
-    if (req.method === 'POST') await mcp.handlePost(req, res, await bodyOf(req), caller, url);
+    if (req.method === 'POST') await mcp.handlePost(req, res, parseMessage(await bodyOf(req)), caller, url);
     else if (req.method === 'DELETE') await mcp.handleDelete(req, res, caller, url);
     else await mcp.handleGet(req, res, caller, url);
   });

@@ -111,7 +111,8 @@ class NotebookFiles implements FileStore {
       gate.pass(async (takeLock) => {
         const access = await this.#prepare(root, createRoot, deadline, takeLock);
         if (!access.ok) return access;
-        const turn = new Turn(this.#reader(root), access.value === 'empty' ? null : this.#tools(root, access.value));
+        const tools = typeof access.value === 'string' ? access.value : this.#tools(root, access.value);
+        const turn = new Turn(this.#reader(root), tools);
         try {
           return await work(turn);
         } finally {
@@ -121,13 +122,16 @@ class NotebookFiles implements FileStore {
     );
   }
 
-  /** The lock, or `empty` for a root that is missing and may stay so. */
+  /**
+   * The lock; `empty` for a root that is missing and may stay so; `unlockable` for one that takes no new file. What
+   * the files say still decides such a call: a record that is not there is not found, on a full disk as well.
+   */
   async #prepare(
     root: string,
     createRoot: boolean,
     deadline: number,
     takeLock: TakeLock,
-  ): Promise<Result<RootLock | 'empty'>> {
+  ): Promise<Result<RootLock | Locked>> {
     const { log } = this.#options;
     try {
       if (!hasRoot(this.#fileSystem, root)) {
@@ -141,8 +145,9 @@ class NotebookFiles implements FileStore {
       const lock = await takeLock({ fileSystem: this.#fileSystem, root, deadline, log });
       return lock === null ? fail(memorySourceUnavailable) : ok(lock);
     } catch (error) {
-      if (isDiskError(error)) log.lock('unusable');
-      return storageFailure(error);
+      if (!isDiskError(error)) return storageFailure(error);
+      log.lock('unusable');
+      return unwritable.has(error.code) ? ok('unlockable') : storageFailure(error);
     }
   }
 
@@ -232,14 +237,22 @@ class NotebookFiles implements FileStore {
   }
 }
 
+type Tools = WriteTools & { readonly cache: RecordCache };
+
+/** Why there is nothing to write with. */
+type Locked = 'empty' | 'unlockable';
+
+/** What a disk says to every new file, whatever its name: it is full, read-only or not ours. */
+const unwritable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT']);
+
 /** One caller's time alone with the notebook. Of no use once that is over. */
 class Turn implements NotebookWriter {
   readonly #reader: NotebookReader;
-  /** Null for a notebook that is not there: it is empty and stays so. */
-  readonly #tools: (WriteTools & { readonly cache: RecordCache }) | null;
+  /** `empty` for a notebook that is not there and stays so, `unlockable` for one that can only be read. */
+  readonly #tools: Tools | Locked;
   #over = false;
 
-  constructor(reader: NotebookReader, tools: (WriteTools & { readonly cache: RecordCache }) | null) {
+  constructor(reader: NotebookReader, tools: Tools | Locked) {
     this.#reader = reader;
     this.#tools = tools;
   }
@@ -250,36 +263,43 @@ class Turn implements NotebookWriter {
 
   async scan(selection: Selection, linked: LinkedContainer): Promise<Result<readonly StoredRecord[]>> {
     this.#assertRunning();
-    return this.#tools === null ? ok([]) : await this.#reader.scan(selection, linked);
+    return this.#tools === 'empty' ? ok([]) : await this.#reader.scan(selection, linked);
   }
 
   async read(reference: CanonicalReference): Promise<Result<StoredRecord<CanonicalRecord> | null>> {
     this.#assertRunning();
-    return this.#tools === null ? ok(null) : await this.#reader.read(reference);
+    return this.#tools === 'empty' ? ok(null) : await this.#reader.read(reference);
   }
 
   async create(record: CanonicalRecord): Promise<Result<null>> {
-    return await createRecord(this.#writing(), record);
+    const tools = this.#writing();
+    return tools === null ? fail(memorySourceUnavailable) : await createRecord(tools, record);
   }
 
   async replace(current: StoredRecord<CanonicalRecord>, next: CanonicalRecord): Promise<Result<null>> {
-    const tools = this.#writing();
-    const result = await replaceRecord(tools, current, next);
-    tools.cache.forget(join(tools.root, current.scope, current.path));
-    return result;
+    return await this.#change(current, (tools) => replaceRecord(tools, current, next));
   }
 
   async remove(current: StoredRecord<CanonicalRecord>): Promise<Result<null>> {
+    return await this.#change(current, (tools) => removeRecord(tools, current));
+  }
+
+  async #change(
+    current: StoredRecord<CanonicalRecord>,
+    change: (tools: Tools) => Promise<Result<null>>,
+  ): Promise<Result<null>> {
     const tools = this.#writing();
-    const result = await removeRecord(tools, current);
+    if (tools === null) return fail(memorySourceUnavailable);
+    const result = await change(tools);
     tools.cache.forget(join(tools.root, current.scope, current.path));
     return result;
   }
 
-  #writing(): WriteTools & { readonly cache: RecordCache } {
+  /** Null when the lock could not be taken: then nothing may be written. */
+  #writing(): Tools | null {
     this.#assertRunning();
-    if (this.#tools === null) throw new Error('a notebook that is not there was to be written to');
-    return this.#tools;
+    if (this.#tools === 'empty') throw new Error('a notebook that is not there was to be written to');
+    return this.#tools === 'unlockable' ? null : this.#tools;
   }
 
   #assertRunning(): void {

@@ -90,6 +90,14 @@ export function normaliseRevision(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? value : undefined;
 }
 
+/**
+ * The revision a caller expects: any integer from 1 on. One beyond the exact range is rounded on its way here, which
+ * does no harm: no record can be at it, so it is stale rather than wrong.
+ */
+export function normaliseExpectedRevision(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 ? value : undefined;
+}
+
 function compose(text: string): string {
   return isAscii(text) ? text : text.normalize('NFC');
 }

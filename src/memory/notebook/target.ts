@@ -5,7 +5,7 @@
  */
 import { type JsonObject, member } from '../../base/json.ts';
 import { recordNotFound } from './answer.ts';
-import { normaliseRevision } from './normalise.ts';
+import { normaliseExpectedRevision } from './normalise.ts';
 import type { Notebook } from './notebook.ts';
 import { fail, invalid, ok, type Result } from './outcome.ts';
 import { parseCanonicalReference } from './parse-reference.ts';
@@ -31,7 +31,7 @@ export function parseTarget(raw: JsonObject): Result<Target> {
   if (!Object.hasOwn(raw, 'expected_revision')) return invalidExpectedRevision();
   const reference = parseCanonicalReference(member(raw, 'reference'));
   if (!reference.ok) return reference;
-  const expectedRevision = normaliseRevision(member(raw, 'expected_revision'));
+  const expectedRevision = normaliseExpectedRevision(member(raw, 'expected_revision'));
   if (expectedRevision === undefined) return invalidExpectedRevision();
   return ok({ reference: reference.value, expectedRevision });
 }

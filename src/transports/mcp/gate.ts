@@ -4,7 +4,7 @@
  * Pure, and the same for every door. The library would answer malformed messages with its own codes and validation
  * texts, or drop them; nothing reaches it here unless it has the shape it expects. Order of checks:
  *
- *   JSON? → object? → id absent: notification → id a string or whole number? → params an object? → method a string?
+ *   few enough values? → JSON? → object? → id absent: notification → id a string or whole number? → params an object? → method a string?
  *   → params of bounded depth, without `__proto__` → `_meta` well-formed?
  *
  * and, once the protocol era has been settled, `checkCall`: method known? → tool arguments an object? → tool known?
@@ -21,7 +21,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/server';
 import { errorCatalogue } from '../../base/errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue, member } from '../../base/json.ts';
+import { holdsMoreValues, isJsonObject, type JsonObject, type JsonValue, member } from '../../base/json.ts';
 import { httpLimits } from '../../base/limits.ts';
 import { type Failure, failureOf, INVALID_PARAMS_TEXT, type RpcCode, unknownMethod, unknownTool } from './json-rpc.ts';
 import { HANDSHAKE_REVISIONS } from './revisions.ts';
@@ -41,16 +41,27 @@ export interface Offer {
   knowsTool(name: string): boolean;
 }
 
-/** Judges one message as it came: an HTTP body or a line. */
-export function readMessage(text: string): Verdict {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return refused(null, 'parse_error', 'Parse error');
-    throw error;
+/** One message as it came, parsed. Parsing is the dear part, so it is done once and the outcome is passed on. */
+export type ParsedMessage =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'unreadable'; readonly refusal: Verdict };
+
+/** Parses an HTTP body or a line. What would keep the parser busy for seconds is not given to it. */
+export function parseMessage(text: string): ParsedMessage {
+  if (holdsMoreValues(text, httpLimits.jsonValuesMax)) {
+    const message = `Invalid Request: more than ${httpLimits.jsonValuesMax} values`;
+    return { kind: 'unreadable', refusal: refused(null, 'invalid_envelope', message) };
   }
-  return judge(value);
+  try {
+    return { kind: 'json', value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { kind: 'unreadable', refusal: refused(null, 'parse_error', 'Parse error') };
+  }
+}
+
+export function judgeMessage(parsed: ParsedMessage): Verdict {
+  return parsed.kind === 'json' ? judge(parsed.value) : parsed.refusal;
 }
 
 /** Steps that need the method table. Undefined when the call may go on. */

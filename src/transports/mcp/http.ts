@@ -21,7 +21,7 @@ import { errorCatalogue } from '../../base/errors.ts';
 import { httpLimits } from '../../base/limits.ts';
 import type { Caller } from '../../operations/operation.ts';
 import { EventStreams } from './event-streams.ts';
-import { readMessage, type Verdict } from './gate.ts';
+import { judgeMessage, type ParsedMessage, type Verdict } from './gate.ts';
 import { errorName, type FaultSink } from './guarded-server.ts';
 import { failure, failureOf, INTERNAL_ERROR_TEXT, SERVER_ERROR, unknownMethod } from './json-rpc.ts';
 import { selectionFrom, type ToolSelection } from './profile.ts';
@@ -49,7 +49,7 @@ type ModernServer = Awaited<ReturnType<Parameters<typeof createMcpHandler>[0]>>;
  * `schema` and `tools`.
  */
 export interface McpHttp {
-  handlePost(req: IncomingMessage, res: ServerResponse, rawBody: string, caller: Caller, url: URL): Promise<void>;
+  handlePost(req: IncomingMessage, res: ServerResponse, body: ParsedMessage, caller: Caller, url: URL): Promise<void>;
   handleGet(req: IncomingMessage, res: ServerResponse, caller: Caller, url: URL): Promise<void>;
   /** Ends a session; 405 when sessions are off. */
   handleDelete(req: IncomingMessage, res: ServerResponse, caller: Caller, url: URL): Promise<void>;
@@ -249,8 +249,8 @@ export function createMcpHttp(options: McpHttpOptions): McpHttp {
   }
 
   return {
-    async handlePost(req, res, rawBody, caller, url) {
-      const verdict = readMessage(rawBody);
+    async handlePost(req, res, body, caller, url) {
+      const verdict = judgeMessage(body);
       const id = verdict.kind === 'request' ? verdict.message.id : null;
       const run = visited(req, res, caller, id, async (visit) => {
         const selected = selectionFrom(url.searchParams);

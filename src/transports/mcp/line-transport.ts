@@ -8,7 +8,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { isJSONRPCResponse, type JSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { mcpLimits } from '../../base/limits.ts';
-import { readMessage } from './gate.ts';
+import { judgeMessage, parseMessage } from './gate.ts';
 import { failureOf, unknownMethod } from './json-rpc.ts';
 
 export interface LineTransportOptions {
@@ -119,7 +119,7 @@ export class LineTransport implements Transport {
   }
 
   #take(line: string): void {
-    const verdict = readMessage(line);
+    const verdict = judgeMessage(parseMessage(line));
     switch (verdict.kind) {
       case 'refused':
         this.#answer(verdict.answer);
