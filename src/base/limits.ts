@@ -73,6 +73,8 @@ export const settingsLimits = {
 export const httpLimits = {
   mcpBodyBytesMax: 4 * 1024 * 1024,
   apiBodyBytesMax: 1024 * 1024,
+  /** An export that is brought back. The command line reads larger ones itself. */
+  importBodyBytesMax: 64 * 1024 * 1024,
   jsonDepthMax: 64,
   /** Values in one message. Each costs the parser as much as many characters, so the size alone bounds nothing. */
   jsonValuesMax: 250_000,
@@ -119,6 +121,12 @@ export const embedderLimits = {
   textCharsMax: 8_192,
   /** The model is freed when nobody asked for this long. */
   idleMs: 5 * 60_000,
+  /** A longer word is a key, a hash or a blob, and has no meaning to look up. As in BERT. */
+  wordCharsMax: 100,
+  /** Words whose pieces are remembered by the static table; then it begins anew. */
+  knownWordsMax: 50_000,
+  /** The static table lets other work of the process run after this long. */
+  turnMs: 8,
 } as const;
 
 /** Decision records and requests. Import and old stores may exceed the lengths of text: nothing stored is cut. */
@@ -200,4 +208,34 @@ export const cliLimits = {
   importBytesMax: 512 * 1024 * 1024,
   /** How long a call over the daemon may take: an import or a scan of a large repository runs for minutes. */
   daemonCallMsMax: 600_000,
+} as const;
+
+/** Reading source code. */
+export const codeLimits = {
+  /** A larger file is listed and not read. */
+  fileBytesMax: 8 * 1024 * 1024,
+  /** A larger text is searched as text but gives no symbols. */
+  parsedCharsMax: 3_000_000,
+  parseMsMax: 20_000,
+  /** Deeper syntax is not looked at: hand-written code nests some dozens of levels. */
+  syntaxDepthMax: 400,
+  expressionCharsMax: 240,
+  signatureCharsMax: 300,
+  documentationCharsMax: 2_000,
+  /** Lines of one piece of text that is searched as one. */
+  chunkLinesMax: 80,
+  chunkCharsMax: 6_000,
+  /** A file with a line longer than this on average, or with most of its text in such lines, is machine-made. */
+  minifiedLineChars: 400,
+  generatedMarkLines: 20,
+  /** Classes above a class that are looked at for a member. */
+  baseDepthMax: 32,
+  /** Passed-on names that are followed to the definition. */
+  reexportDepthMax: 64,
+  linksDepthMax: 40,
+  /** Files that are being parsed or wait for it, per thread. */
+  filesInFlightPerThread: 4,
+  threadsMax: 4,
+  /** How long a thread may work on one file before it is ended and the file is listed as failed. */
+  fileMsMax: 60_000,
 } as const;

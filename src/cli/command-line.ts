@@ -18,6 +18,8 @@ import {
   TOOL_GROUPS,
   type ToolGroup,
 } from '../transports/mcp/profile.ts';
+import { nearestOf } from './nearest.ts';
+import type { CommandContext } from './rows/perform.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 /** Runs one command line to its end and answers the exit code. Never rejects. */
@@ -27,10 +29,12 @@ export async function runCommandLine(
   terminal: Terminal = processTerminal,
 ): Promise<number> {
   let exitCode = 0;
-  const program = buildProgram(env, terminal, (code) => {
+  const finish: Finish = (code) => {
     exitCode = code;
-  });
+  };
+  const program = buildProgram(env, terminal, finish);
   try {
+    await addGroups(program, args, { env, terminal, finish });
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -66,8 +70,10 @@ function buildProgram(env: Environment, terminal: Terminal, finish: Finish): Com
   addServeOptions(program).action(async () => {
     const [stray] = program.args;
     if (stray !== undefined) {
-      const known = program.commands.map((command) => command.name()).join(', ');
-      program.error(`error: unknown command '${stray}' (known: ${known})`);
+      const names = program.commands.map((command) => command.name());
+      const near = nearestOf(stray, names);
+      const advice = near === undefined ? ` (known: ${names.join(', ')})` : `\n(Did you mean ${near}?)`;
+      program.error(`error: unknown command '${stray}'${advice}`);
     }
     const { serve } = await import('./serve.ts');
     finish(await serve(readServeOptions(program.opts()), env, terminal));
@@ -94,6 +100,24 @@ function buildProgram(env: Environment, terminal: Terminal, finish: Finish): Com
 
   addDaemonCommands(program, env, terminal, finish);
   return program;
+}
+
+/** Options of these groups are made from the table, which is loaded only for who types their name. */
+async function addGroups(
+  program: Command,
+  args: readonly string[],
+  rest: Omit<CommandContext, 'folder'>,
+): Promise<void> {
+  const decisions = program.command('decisions').description('the decisions behind a repository');
+  const projects = program.command('projects').description('the projects that are known');
+  if (args.includes('decisions')) {
+    const { addDecisionCommands } = await import('./decisions/commands.ts');
+    addDecisionCommands(decisions, { ...rest, folder: process.cwd() });
+  }
+  if (args.includes('projects')) {
+    const { addProjectCommands } = await import('./projects.ts');
+    addProjectCommands(projects, { ...rest, folder: process.cwd() });
+  }
 }
 
 function addDaemonCommands(program: Command, env: Environment, terminal: Terminal, finish: Finish): void {

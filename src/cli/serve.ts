@@ -1,5 +1,5 @@
 /**
- * `mnemosyne`: serves in the foreground until a signal ends it.
+ * `mnemosyne`: serves in the foreground until a signal or a caller ends it.
  *
  * The first SIGINT or SIGTERM lets running calls finish; a second one ends the process at once. A fault that nothing
  * caught ends it too: going on with unknown state would risk what is remembered.
@@ -27,8 +27,8 @@ export async function serve(options: ServeCommandOptions, env: Environment, term
       ? `/mcp asks for no token; everything else needs the one in ${server.tokenPath}`
       : `The token lies in ${server.tokenPath}`,
   );
-  const signal = await ended;
-  log.process('info', 'stopping', { signal });
+  const cause = await Promise.race([ended, server.shutdownAsked.then(() => 'request' as const)]);
+  log.process('info', 'stopping', { cause });
   await server.close();
   log.process('info', 'stopped');
   return 0;

@@ -1,0 +1,129 @@
+/** Carries one command out: its rows, its answer as JSON or for people, and how it ends. */
+import { systemClock } from '../../base/clock.ts';
+import { ProcessError } from '../../base/errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue, member } from '../../base/json.ts';
+import type { Project } from '../../engine/projects/projects.ts';
+import type { Environment } from '../../server/home.ts';
+import { type Screen, screenOf } from '../screen/screen.ts';
+import { safeLine } from '../screen/text-width.ts';
+import type { Terminal } from '../terminal.ts';
+import { openRowCaller, type RowCallerOptions } from './caller.ts';
+import { exitCodeOf, failureOfProcess, type RowFailure, RowRefusal } from './failure.ts';
+import { flagName } from './flags.ts';
+
+/** What a group of commands is given. */
+export interface CommandContext {
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  /** The folder that the person stands in, absolute. */
+  readonly folder: string;
+  readonly finish: (exitCode: number) => void;
+}
+
+export interface Performance {
+  readonly terminal: Terminal;
+  readonly screen: Screen;
+  readonly json: boolean;
+  /** The body of the answer. Throws RowRefusal. */
+  call(name: string, input: JsonObject, project: Project | null): Promise<JsonValue>;
+  /** Prints the answer: one line of JSON, or the lines for people. */
+  answer(body: JsonValue, lines: () => readonly string[]): void;
+}
+
+export interface PerformOptions extends RowCallerOptions {
+  readonly json: boolean;
+}
+
+/** Ends the command with the exit code of what `work` was refused. */
+export async function perform(
+  { env, terminal, finish }: CommandContext,
+  { json, ...callerOptions }: PerformOptions,
+  work: (performance: Performance) => Promise<void>,
+): Promise<void> {
+  terminal.endWhenUnread?.();
+  const caller = openRowCaller(env, callerOptions);
+  try {
+    await work({
+      terminal,
+      json,
+      screen: screenOf(terminal, systemClock.now()),
+      async call(name, input, project) {
+        const answer = await caller.call(name, input, project);
+        if (!answer.ok) throw new RowRefusal(answer.failure);
+        return answer.body;
+      },
+      answer(body, lines) {
+        if (json) terminal.print(JSON.stringify(body));
+        else for (const line of lines()) terminal.print(line);
+      },
+    });
+  } catch (error) {
+    const failure = failureIn(error);
+    if (failure === null) throw error;
+    tell(failure, json, terminal);
+    finish(exitCodeOf(failure));
+  } finally {
+    await caller.close();
+  }
+}
+
+function failureIn(error: unknown): RowFailure | null {
+  if (error instanceof RowRefusal) return error.failure;
+  return error instanceof ProcessError ? failureOfProcess(error) : null;
+}
+
+function tell(failure: RowFailure, json: boolean, terminal: Terminal): void {
+  if (json) {
+    const { code, message, status, details } = failure;
+    terminal.error(JSON.stringify({ error: { code, message, status, details } }));
+    return;
+  }
+  const problems = problemsOf(failure);
+  const message = problems.length === 0 ? failure.message : problems.join('; ');
+  terminal.error(`mnemosyne: ${failure.code}: ${safeLine(message)}`);
+  for (const hint of hintsOf(failure)) terminal.error(hint);
+}
+
+/** Wrong fields by the option that gave them. */
+function problemsOf({ details }: RowFailure): readonly string[] {
+  const errors = member(details, 'errors');
+  if (!Array.isArray(errors)) return [];
+  return errors.filter(isJsonObject).flatMap((error) => {
+    const loc = member(error, 'loc');
+    const msg = member(error, 'msg');
+    if (!Array.isArray(loc) || typeof msg !== 'string') return [];
+    return [loc.length === 0 ? msg : `${nameOf(loc)} ${msg === 'Field required' ? 'is missing' : msg}`];
+  });
+}
+
+/** `--tag` (the third), or the place in a file that is imported. */
+function nameOf(loc: readonly JsonValue[]): string {
+  const [first, second, ...rest] = loc;
+  if (first === 'project_path') return '--project:';
+  if (typeof first !== 'string' || rest.length > 0) return `${loc.join('.')}:`;
+  return `--${flagName(first)}${typeof second === 'number' ? ` (number ${second + 1})` : ''}:`;
+}
+
+function hintsOf({ code, details }: RowFailure): readonly string[] {
+  switch (code) {
+    case 'memory_not_found':
+      return ['Find its id with: mnemosyne decisions list --status ALL'];
+    case 'project_not_found':
+      return ['See the known projects with: mnemosyne projects list'];
+    case 'precondition_failed':
+      return ['Look at it again with: mnemosyne decisions show <id>'];
+    case 'conflict': {
+      const ids = member(details, 'ids');
+      const named = Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+      return named.slice(0, 3).map((id) => `Look at it with: mnemosyne decisions show ${safeLine(id)}`);
+    }
+    case 'validation_error':
+      return JSON.stringify(details).includes('"project_unknown"')
+        ? ['Go into a repository, or name the folder with: --project <path>']
+        : [];
+    case 'unauthorized':
+      return ['Restart the daemon with: mnemosyne daemon stop && mnemosyne daemon start'];
+    default:
+      return [];
+  }
+}

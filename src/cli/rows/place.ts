@@ -1,0 +1,35 @@
+/**
+ * The project that a command is about, and its files as they are named from where the person stands.
+ *
+ * `--project` names it; otherwise it is the repository (or known project) that holds the current folder.
+ */
+import path from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { openProjects, type Project } from '../../engine/projects/projects.ts';
+import { projectFailure } from '../../operations/failures.ts';
+import { daemonHome, type Environment, userHome } from '../../server/home.ts';
+import { failureOf, RowRefusal } from './failure.ts';
+
+/** Throws RowRefusal. */
+export async function locateProject(env: Environment, named: string | undefined, folder: string): Promise<Project> {
+  const projects = openProjects({ daemonHome: daemonHome(env), userHome: userHome(env), clock: systemClock });
+  const found = await projects.locate(path.resolve(folder, named ?? ''), { marked: named === undefined });
+  if (found.ok) return found.value;
+  throw new RowRefusal(failureOf(projectFailure(found.problem, 'project_path')));
+}
+
+/**
+ * A relative name is meant from the current folder when that lies in the project, and from the project's top otherwise.
+ * What leaves the project stays as it is, for the row to refuse.
+ */
+export function fileInProject(project: Project, folder: string, name: string): string {
+  if (path.isAbsolute(name) || !isInside(project.path, folder)) return name;
+  const absolute = path.resolve(folder, name);
+  if (absolute === project.path || !isInside(project.path, absolute)) return name;
+  return path.relative(project.path, absolute).split(path.sep).join('/');
+}
+
+function isInside(top: string, place: string): boolean {
+  const relative = path.relative(top, place);
+  return relative === '' || !(relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative));
+}
