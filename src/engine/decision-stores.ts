@@ -11,13 +11,14 @@ import { Decisions } from '../memory/decisions/decisions.ts';
 import type { TextEmbedder } from '../memory/decisions/embedder.ts';
 import type { GitFacts } from '../memory/decisions/git-facts.ts';
 import { ok, type Result } from '../memory/decisions/outcome.ts';
+import { nothingSince } from './decision-scan/nothing-since.ts';
 import { type ScanReport, scanDecisions } from './decision-scan/scan.ts';
 import type { Git } from './git.ts';
 import type { Project } from './projects/projects.ts';
 
 export interface DecisionStores {
-  /** Caught up with HEAD, as far as the store lets itself be written. */
-  open(project: Project): Promise<Decisions>;
+  /** Caught up with HEAD, as far as the store lets itself be written, unless `catchUp` is false. */
+  open(project: Project, options?: { readonly catchUp: boolean }): Promise<Decisions>;
   /** Whether the store of `project` is open in this process. */
   isOpen(project: Project): boolean;
   /** Scans at once, whether or not HEAD has moved. */
@@ -91,9 +92,9 @@ export function openDecisionStores(options: DecisionStoresOptions): DecisionStor
   }
 
   return {
-    async open(project) {
+    async open(project, { catchUp: wanted } = { catchUp: true }) {
       const store = storeOf(project);
-      if (options.scanOnOpen && !closed) await inTurn(store, () => catchUp(project, store));
+      if (wanted && options.scanOnOpen && !closed) await inTurn(store, () => catchUp(project, store));
       return store.decisions;
     },
     isOpen: (project) => stores.has(project.path),
@@ -115,5 +116,6 @@ function gitFactsOf(git: Git, root: string): GitFacts {
     headCommit: async () => (await git.headCommit(root)) ?? null,
     allCommits: async () => (await git.allCommits(root)) ?? null,
     blobIds: (paths) => git.blobsOf(root, paths),
+    nothingSince: (decisions) => nothingSince(git, root, decisions),
   };
 }

@@ -13,8 +13,11 @@ export interface Engine {
   readonly projects: Projects;
   readonly jobs: Jobs;
   readonly daemon: DaemonFacts;
-  /** The decisions of `project`, caught up with the HEAD of its repository. Making no file until something is written. */
-  decisions(project: Project): Promise<Decisions>;
+  /**
+   * The decisions of `project`, caught up with the HEAD of its repository unless `catchUp` is false. Makes no file until
+   * something is written.
+   */
+  decisions(project: Project, options?: { readonly catchUp: boolean }): Promise<Decisions>;
   /** Whether this process has the decisions of `project` open. */
   isWarm(project: Project): boolean;
   /** Marks decisions STALE that the commits since they were recorded have overtaken. */

@@ -49,6 +49,8 @@ export interface ProjectRow<Target extends z.ZodType, Request extends z.ZodType,
   readonly request: Request;
   readonly http?: HttpRoute;
   readonly tool?: Tool;
+  /** False for what scans by itself: catching up first would leave it nothing to report. */
+  readonly catchUp?: false;
   /** Fits the raw input to the schema of the request. */
   prepare?(raw: JsonObject): JsonObject;
   run(call: ProjectCall<z.output<Target>, z.output<Request>>): Promise<Result<Output>>;
@@ -106,7 +108,7 @@ export function projectRow<Target extends z.ZodType, Request extends z.ZodType, 
       if (!located.ok) return located;
       const project = located.value;
       found.projectId = project.id;
-      const decisions = await engine.decisions(project);
+      const decisions = await engine.decisions(project, { catchUp: row.catchUp ?? true });
       const result = await row.run({ engine, project, decisions, target, request, call });
       return result.ok ? result : failed(decisionFailure(result.failure));
     },

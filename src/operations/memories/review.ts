@@ -72,6 +72,7 @@ export const scanMemories = projectRow({
   name: 'memories.scan',
   summary: 'Looks for active decisions whose files were changed by commits, and marks them STALE.',
   permission: 'memories.write',
+  catchUp: false,
   effects: 'Writes the status STALE, a line of evidence and an event for each decision it finds, dependents included.',
   errors: [],
   example: { input: { project_id: projectExample.id, wait: true }, output: { job: jobExample } },
