@@ -233,14 +233,15 @@ function edgeRefusal(
   if (refusal !== null) return refusal;
 
   const path = pathOf(request.url);
-  // A path that nothing serves asks for no more than `/mcp` does. All of `/v1` is the API's, served or not.
-  const area = path === '/mcp' || (request.is404 && !isApiPath(path)) ? 'mcp' : 'api';
+  const isMcp = path === '/mcp';
   // A body without a stated length is counted while it is read.
   const stated = Number(request.headers['content-length'] ?? 0);
-  if (stated > (area === 'mcp' ? limits.mcpBodyBytesMax : limits.apiBodyBytesMax)) return 'payload_too_large';
+  const apiMax = request.is404 ? limits.apiBodyBytesMax : request.routeOptions.bodyLimit;
+  if (stated > (isMcp ? limits.mcpBodyBytesMax : (apiMax ?? limits.apiBodyBytesMax))) return 'payload_too_large';
 
   if (open.has(path)) return null;
-  request.caller = guard.identify(edge, area);
+  // A path that nothing serves asks for no more than `/mcp` does. All of `/v1` is the API's, served or not.
+  request.caller = guard.identify(edge, isMcp || (request.is404 && !isApiPath(path)) ? 'mcp' : 'api');
   return request.caller === null ? 'unauthorized' : null;
 }
 

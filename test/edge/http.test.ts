@@ -136,12 +136,14 @@ describe('the token', () => {
     expect((await ask('schema=portable')).status).toBe(200);
   });
 
-  test('ED5 without MCP authentication /mcp is open and everything else is not', async () => {
+  test('ED5 without MCP authentication /mcp is open and nothing else is', async () => {
     const headers = { 'content-type': 'application/json' };
     const answer = await send({ method: 'POST', url: '/mcp', headers, payload: toolCall('list_tools') }, open);
     expect(answer.status).toBe(200);
     expectError(await send({ method: 'PUT', url: '/mcp' }, open), 'method_not_allowed');
-    expectError(await send({ method: 'GET', url: '/nowhere' }, open), 'unauthorized');
+    for (const url of ['/nowhere', '/.well-known/oauth-protected-resource']) {
+      expectError(await send({ method: 'GET', url }, open), 'not_found');
+    }
     const foreign = { ...headers, host: 'evil.example' };
     expectError(await send({ method: 'POST', url: '/mcp', headers: foreign }, open), 'host_not_allowed');
   });

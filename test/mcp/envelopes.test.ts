@@ -274,6 +274,45 @@ describe('one door only', () => {
   });
 });
 
+describe('messages of a great many values', () => {
+  const many = httpLimits.jsonValuesMax;
+  const refusal = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32600, message: `Invalid Request: more than ${many} values` },
+  };
+
+  test('MC88 a message with too many values is refused unparsed, and quickly, on HTTP and on stdio', async () => {
+    const bytes = httpLimits.mcpBodyBytesMax;
+    for (const body of [
+      '['.repeat(bytes),
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":[${'[],'.repeat(bytes / 3 - 40)}1]}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":[${'1,'.repeat(bytes / 2 - 40)}1]}}`,
+      '{"a":'.repeat(Math.floor(bytes / 5)),
+    ]) {
+      const began = performance.now();
+      const answer = await post(body);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toEqual(refusal);
+      // Parsing these takes many seconds on a busy machine.
+      expect(performance.now() - began).toBeLessThan(3_000);
+    }
+    const { answers } = await overStdio(['['.repeat(many + 1), '{"jsonrpc":"2.0","id":2,"method":"ping"}']);
+    expect(answers).toEqual([refusal, empty(2)]);
+  });
+
+  test('MC88 commas and brackets in text are no values, and the limit itself is served', async () => {
+    const text = JSON.stringify(`${'[{,'.repeat(200_000)}"\\`);
+    const served = await post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${text}}}`);
+    expect(await served.json()).toEqual(empty(1));
+    const message = (zeros: number) =>
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":[${'0,'.repeat(zeros)}0]}}`;
+    // Three brackets and three commas are there already.
+    expect(await (await post(message(many - 6))).json()).toEqual(empty(1));
+    expect(await (await post(message(many - 5))).json()).toEqual(refusal);
+  });
+});
+
 describe('arbitrary messages', () => {
   const member = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),

@@ -18,7 +18,7 @@ import {
 } from '../../../test/notebook/fixture.ts';
 import { type FileStore, openFileStore } from './file-store.ts';
 import type { FileSystem } from './file-system.ts';
-import type { Result } from './outcome.ts';
+import { ok, type Result } from './outcome.ts';
 import { serialiseRecord } from './parse-record.ts';
 import { type CanonicalRecord, referenceOf } from './record.ts';
 import type { NotebookWriter } from './store.ts';
@@ -232,6 +232,59 @@ async function expectClean(root: string, populated: boolean, bytes: string | nul
   expect(existsSync(join(root, '.lock')), where).toBe(false);
   await store.close();
 }
+
+describe('a notebook that takes no new file', () => {
+  test.each(['ENOSPC', 'EROFS', 'EACCES', 'EPERM', 'EDQUOT'])(
+    'NF55 on %s a change still reads, and only its writing is unavailable',
+    async (code) => {
+      const root = join(folder.path, 'root');
+      placeRecord(root, kept);
+      const log = recordedLog();
+      const store = open(
+        root,
+        log,
+        faultyFileSystem(({ name }) => (name === 'createFile' ? 'before' : undefined), code),
+      );
+      const answers = await store.exclusively({ createRoot: true }, async (writer) => {
+        const [found, missing, all] = [
+          await writer.read(referenceOf(kept)),
+          await writer.read(referenceOf(sampleRecord())),
+          await writer.scan({ kind: 'scope', scope: 'project' }, 'is-unavailable'),
+        ];
+        if (!found.ok || found.value === null) throw new Error('the record was not read');
+        const written = [
+          await writer.create(sampleRecord()),
+          await writer.replace(found.value, revised(kept, 'Second thoughts.')),
+          await writer.remove(found.value),
+        ];
+        return ok([missing.ok && missing.value, all.ok && all.value.length, ...written.map(codeOf)]);
+      });
+      const unavailable = 'storage_error memory_source_unavailable';
+      expect(answers).toEqual(ok([null, 1, unavailable, unavailable, unavailable]));
+      expect(log.lines).toEqual(['unusable']);
+      expect(bytesAt(root, kept)).toBe(serialiseRecord(kept));
+      expect(filesBelow(root)).toHaveLength(1);
+      await store.close();
+    },
+  );
+
+  test('NF55 any other fault of the lock file stops the call', async () => {
+    const root = join(folder.path, 'root');
+    placeRecord(root, kept);
+    const store = open(
+      root,
+      recordedLog(),
+      faultyFileSystem(({ name }) => (name === 'createFile' ? 'before' : undefined)),
+    );
+    let reached = false;
+    const result = await store.exclusively({ createRoot: true }, async () => {
+      reached = true;
+      return ok(null);
+    });
+    expect([codeOf(result), reached]).toEqual(['storage_error memory_source_unavailable', false]);
+    await store.close();
+  });
+});
 
 function prepare(root: string, change: Change, populated: boolean): void {
   if (populated) placeRecord(root, kept);

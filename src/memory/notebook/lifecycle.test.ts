@@ -52,6 +52,19 @@ describe.each(changes)('%s', (_, change) => {
     expect(outcome(await change(notebook, raw))).toBe(`invalid_request/${expected}`);
   });
 
+  test('NB88 a revision that no record can have is stale, not wrong', async () => {
+    const { notebook, write } = temporaryNotebook();
+    const far = { ...target, expected_revision: 2 ** 60 };
+    expect(outcome(await change(notebook, far))).toBe('not_found/not_found');
+    write(filePath(1), file(1));
+    expect(outcome(await change(notebook, far))).toBe('conflict/revision_conflict');
+    for (const expected_revision of [Number.POSITIVE_INFINITY, -(2 ** 60), 2 ** 40 + 0.5]) {
+      expect(outcome(await change(notebook, { ...target, expected_revision }))).toBe(
+        'invalid_request/invalid_expected_revision@expected_revision',
+      );
+    }
+  });
+
   test('NB61 what is not there is not found, and no folder is made', async () => {
     const { notebook, root, write } = temporaryNotebook();
     expect(outcome(await change(notebook, target))).toBe('not_found/not_found');

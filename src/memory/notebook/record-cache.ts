@@ -73,6 +73,11 @@ export class RecordCache {
       cached.place.scope === place.scope
     ) {
       cached.seenIn = this.#scan;
+      if (this.#isCrowded()) {
+        // To the young end of the map.
+        this.#entries.delete(place.absolute);
+        this.#entries.set(place.absolute, cached);
+      }
       return cached.content;
     }
     this.forget(place.absolute);
@@ -102,6 +107,12 @@ export class RecordCache {
   clear(): void {
     this.#entries.clear();
     this.#bytes = 0;
+  }
+
+  /** Whether somebody may soon have to go. Until then the order of use is of no interest, and keeping it costs time. */
+  #isCrowded(): boolean {
+    const { cachedRecordsMax, cachedBytesMax } = this.#limits;
+    return 2 * this.#entries.size > cachedRecordsMax || 2 * this.#bytes > cachedBytesMax;
   }
 
   #load(place: FilePlace, seen: Stats): FileContent & { readonly fresh?: true } {

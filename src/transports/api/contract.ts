@@ -30,6 +30,7 @@ function entryOf(row: Operation): JsonObject {
             ...(http.query === undefined ? {} : { query: http.query }),
             ...(http.headers === undefined ? {} : { headers: http.headers }),
             body: http.body,
+            ...(http.bodyBytesMax === undefined ? {} : { body_bytes_max: http.bodyBytesMax }),
             success: Object.fromEntries(Object.entries(http.success)),
             ...(http.texts === undefined ? {} : { texts: Object.keys(http.texts) }),
             ...(http.deprecated === undefined ? {} : { deprecated: { ...http.deprecated } }),

@@ -78,6 +78,7 @@ function mountRow(
     method: row.http.method,
     url,
     exposeHeadRoute: false,
+    ...(row.http.bodyBytesMax === undefined ? {} : { bodyLimit: row.http.bodyBytesMax }),
     onRequest: async (request, reply) => {
       announceDeprecation(reply, row.http);
       if (row.http.open === true) return;

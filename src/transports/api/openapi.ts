@@ -96,10 +96,17 @@ function bodyOf(row: ApiOperation, input: JsonObject): JsonObject {
   const schema = bodySchema(row, input);
   const required = member(schema, 'required');
   const example = exampleBody(row);
+  const { bodyBytesMax } = row.http;
   return {
+    ...(bodyBytesMax === undefined ? {} : { description: `At most ${bodySize(bodyBytesMax)}.` }),
     required: Array.isArray(required) && required.length > 0,
     content: { 'application/json': { schema, example } },
   };
+}
+
+/** In whole MiB, as every such limit is set. */
+export function bodySize(bytes: number): string {
+  return `${bytes / (1024 * 1024)} MiB`;
 }
 
 /** The input without what travels elsewhere, every field described. */

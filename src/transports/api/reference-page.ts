@@ -8,6 +8,7 @@ import { routeErrors } from './edge-errors.ts';
 import { exampleRequest } from './example-request.ts';
 import { createSchemaBook } from './json-schemas.ts';
 import { nounOf, nounWords } from './nouns.ts';
+import { bodySize } from './openapi.ts';
 import { type RouteInput, routeInputs } from './route-inputs.ts';
 import { typeWords } from './type-words.ts';
 
@@ -20,7 +21,7 @@ answers at \`GET /v1/openapi.json\`. A page to try the routes is at \`/docs\` of
 * **Who**: every request but those marked *open* carries \`Authorization: Bearer TOKEN\`. A token in the address is
   refused, even beside the right header. The token is in the file \`token\` of the daemon home.
 * **What is sent**: UTF-8 JSON objects with \`Content-Type: application/json\`. No body counts as \`{}\` and needs no type. The
-  largest body is 1 MiB (\`NEURALMIND_API_MAX_BODY_BYTES\`). Members that a route does not know are ignored.
+  largest body is 1 MiB (\`NEURALMIND_API_MAX_BODY_BYTES\`) unless its route says otherwise. Members that a route does not know are ignored.
 * **What comes back**: \`NeuralMind-API-Version: 1\` and \`X-Request-Id\` on every answer. The id is the one that was sent when it
   is 1 to 64 letters, digits or dashes.
 * **Order of checks**: Host 403, Origin 403, size 413, open routes, token 401, route 404 or method 405, permission 403,
@@ -73,6 +74,7 @@ function routeSection(row: ApiOperation, schema: JsonObject): string {
       ? []
       : [`**Deprecated** since ${http.deprecated.since}: use \`${http.deprecated.successor}\`.\n`]),
     `${facts.join(', ')}. Effects: ${row.effects}\n`,
+    ...(http.bodyBytesMax === undefined ? [] : [`Body: at most ${bodySize(http.bodyBytesMax)}.\n`]),
     ...inputTable(routeInputs(row, schema)),
     `Answers: ${Object.entries(http.success)
       .map(([status, words]) => `**${status}** ${words}`)
