@@ -1,5 +1,6 @@
 /**
- * Records a decision about the project in the working directory, finds it by words, and reads its history.
+ * Records a decision about the project in the working directory, finds it by words and by meaning, and reads its
+ * history.
  *
  *   mnemosyne daemon start && node examples/decisions.ts
  *
@@ -22,6 +23,11 @@ const added = await repo.memories.add({
 const found = await repo.memories.search('sqlite concurrency');
 for (const memory of found) console.log(memory.id, memory.title, memory.status);
 assert.ok(found.results.some(({ id }) => id === added.id));
+
+// Not one of these words is in the decision: this is what the model is for. Without one the answer says so.
+const meant = await repo.memories.search('may two programs change the database at the same time?');
+console.log(meant.notice ?? `by meaning: ${meant.results.map(({ title }) => title).join(', ')}`);
+assert.ok(meant.mode === 'keyword' || meant.results.some(({ id }) => id === added.id));
 
 const amended = await repo.memories.update(
   added.id,

@@ -44,7 +44,7 @@ for (const query of queries) {
   const answers = await systems.answer(query.text);
   for (const name of systemNames) answered.get(name)?.push({ query, answers: answers[name] });
 }
-systems.close();
+await systems.close();
 await embedder.close();
 
 const rows: Row[] = [];

@@ -1,20 +1,21 @@
 /**
  * The ways of answering that are compared: the three modes of the product, and two rivals that they must beat.
  *
- * Everything runs on a store in memory that is made for the run and thrown away; no project is opened. The parts are
- * those of the product: its terms, its search table, its ranking. Only filters and limits of a request are left out.
+ * The product answers as it answers anybody: through `Decisions.search`, on a store in a temporary folder that is made
+ * for the run and removed; no project is opened. The rivals are made of its lists, read from the same answers.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
-import { keywordSearch } from '../../src/memory/decisions/keyword-search.ts';
-import { standIn } from '../../src/memory/decisions/open-store.ts';
-import { rankResults, titleKey } from '../../src/memory/decisions/ranking.ts';
-import { rebuildSearchIndex } from '../../src/memory/decisions/search-index.ts';
+import { Decisions } from '../../src/memory/decisions/decisions.ts';
+import { noGit } from '../../src/memory/decisions/git-facts.ts';
+import type { Result } from '../../src/memory/decisions/outcome.ts';
+import { parseSearch, type SearchMode } from '../../src/memory/decisions/parse-read.ts';
+import { parseCreate } from '../../src/memory/decisions/parse-write.ts';
+import type { SearchHit } from '../../src/memory/decisions/search.ts';
 import type { Strength } from '../../src/memory/decisions/strength.ts';
-import { termEvidence } from '../../src/memory/decisions/term-matches.ts';
-import { queryTerms } from '../../src/memory/decisions/terms.ts';
-import { embeddedText } from '../../src/memory/decisions/vectors.ts';
 import type { Embedder } from '../../src/retrieval/embeddings/embedder.ts';
-import { nearest } from '../../src/retrieval/embeddings/vectors.ts';
 import type { EvalDecision } from './data.ts';
 
 export interface Answer {
@@ -27,63 +28,65 @@ export const systemNames = ['keyword', 'semantic', 'hybrid', 'rival: floor 0.30'
 export type SystemName = (typeof systemNames)[number];
 
 export interface Systems {
-  /** All answers of every system, best first. */
+  /** The answers of every system, best first, as many as a caller may ask for. */
   answer(query: string): Promise<Readonly<Record<SystemName, readonly Answer[]>>>;
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** Deep enough for the first five of any limit a caller may set. */
-const poolSize = 40;
+/** The most that the product shows. */
+const limit = 25;
 const rivalFloor = 0.3;
 const rivalConstant = 60;
 
 export async function openSystems(embedder: Embedder, decisions: readonly EvalDecision[]): Promise<Systems> {
-  const db = standIn(systemClock);
-  const insert = db.prepare(
-    `INSERT INTO decisions (id, title, rationale, commit_sha, created_at, updated_at)
-     VALUES (?, ?, ?, '', '2026-01-01T00:00:00.000000+00:00', '2026-01-01T00:00:00.000000+00:00')`,
+  const folder = mkdtempSync(path.join(tmpdir(), 'decision-eval-'));
+  const model = {
+    modelId: embedder.modelId,
+    dimensions: embedder.dimensions,
+    embed: (texts: readonly string[]) => embedder.embed(texts),
+  };
+  const file = path.join(folder, 'memory.db');
+  const store = new Decisions({ file, roots: [folder], clock: systemClock, git: noGit, embedder: () => model });
+  await Promise.all(
+    decisions.map(async ({ id, title, rationale }) =>
+      must(await store.create(must(parseCreate({ id, title, rationale })))),
+    ),
   );
-  for (const decision of decisions) insert.run(decision.id, decision.title, decision.rationale);
-  rebuildSearchIndex(db);
-  const vectors = await embedder.embed(decisions.map(embeddedText));
 
   return {
     async answer(query) {
-      const looked = queryTerms(query).terms;
-      const keyword = keywordSearch(db, looked, [], poolSize);
-      const semantic = await byMeaning(query);
-      const pool = new Set([...keyword, ...semantic.slice(0, poolSize)].map((hit) => hit.id));
-      const evidence = termEvidence(db, looked, [...pool]);
-      const exact = decisions.filter((decision) => titleKey(decision.title) === titleKey(query));
-      const input = {
-        keyword,
-        semantic,
-        ...evidence,
-        exactTitles: new Set(exact.map((decision) => decision.id)),
-        confidences: new Map<string, number>(),
-      };
-      const close = semantic.filter((hit) => hit.score >= rivalFloor);
+      const [keyword, semantic, hybrid] = await Promise.all([
+        search(query, 'keyword'),
+        search(query, 'semantic'),
+        search(query, 'hybrid'),
+      ]);
+      const listOf = (hits: readonly SearchHit[], rank: 'keyword_rank' | 'semantic_rank') =>
+        hits.toSorted((a, b) => (a.explanation?.[rank] ?? 0) - (b.explanation?.[rank] ?? 0));
+      const words = listOf(keyword, 'keyword_rank');
+      const near = listOf(semantic, 'semantic_rank').filter((hit) => (hit.explanation?.similarity ?? 0) >= rivalFloor);
       return {
-        keyword: rankResults('keyword', input),
-        semantic: rankResults('semantic', input),
-        hybrid: rankResults('hybrid', input),
-        'rival: floor 0.30': close.map(({ id }) => ({ id, strength: null })),
-        'rival: rank fusion': fuseRanks(keyword.slice(0, 20), close.slice(0, 20)),
+        keyword: keyword.map(({ id, strength }) => ({ id, strength })),
+        semantic: semantic.map(({ id, strength }) => ({ id, strength })),
+        hybrid: hybrid.map(({ id, strength }) => ({ id, strength })),
+        'rival: floor 0.30': near.map(({ id }) => ({ id, strength: null })),
+        'rival: rank fusion': fuseRanks(words.slice(0, 20), near.slice(0, 20)),
       };
     },
-    close() {
-      db.close();
+    async close() {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 
-  async function byMeaning(query: string): Promise<{ readonly id: string; readonly score: number }[]> {
-    const [vector] = await embedder.embed([query]);
-    if (vector === undefined) throw new Error('The model gave no vector for the query.');
-    return nearest(vector, vectors, vectors.length).flatMap(({ index, score }) => {
-      const decision = decisions[index];
-      return decision === undefined ? [] : [{ id: decision.id, score }];
-    });
+  async function search(query: string, mode: SearchMode): Promise<readonly SearchHit[]> {
+    const request = must(parseSearch({ query, mode, limit, explain: true }));
+    return must(await store.search(request)).results;
   }
+}
+
+function must<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
+  return result.value;
 }
 
 /** Reciprocal rank fusion with equal weights, the usual choice. */

@@ -236,6 +236,8 @@ export const codeLimits = {
   /** Files that are being parsed or wait for it, per thread. */
   filesInFlightPerThread: 4,
   threadsMax: 4,
+  /** What git may say about the files of a repository. */
+  listingBytesMax: 512 * 1024 * 1024,
   /** How long a thread may work on one file before it is ended and the file is listed as failed. */
   fileMsMax: 60_000,
 } as const;

@@ -202,13 +202,13 @@ export class Memories {
    */
   async import(content: readonly unknown[] | RawObject, options: MemoryImportOptions = {}): Promise<MemoryImport> {
     const body = { export: content, dry_run: options.dryRun, on_conflict: options.onConflict };
-    return readImport(await this.#post(['import'], body, options));
+    return readImport(await this.#post(['import'], body, options, waitTimeoutMs));
   }
 
   /** The same for a folder inside the project whose Markdown files are decision records. */
   async importAdrs(folder: string, options: MemoryImportOptions = {}): Promise<MemoryImport> {
     const body = { adr_folder: folder, dry_run: options.dryRun, on_conflict: options.onConflict };
-    return readImport(await this.#post(['import'], body, options));
+    return readImport(await this.#post(['import'], body, options, waitTimeoutMs));
   }
 
   /** Active decisions that may no longer hold; nothing is changed. Without a choice, both checks run. */

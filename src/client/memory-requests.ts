@@ -89,6 +89,8 @@ export interface MemorySearchOptions extends MemoryFilters {
   readonly view?: 'full' | 'compact' | undefined;
   /** Adds why each result is there and what was left out. */
   readonly explain?: boolean | undefined;
+  /** False leaves out results that are merely distant. Default: true. */
+  readonly includeWeak?: boolean | undefined;
 }
 
 export interface MemoryExportOptions {
@@ -162,6 +164,7 @@ const searchNames: Names<MemorySearchOptions> = {
   mode: 'mode',
   view: 'view',
   explain: 'explain',
+  includeWeak: 'include_weak',
 };
 const exportNames: Names<MemoryExportOptions> = { status: 'status', events: 'events', asOf: 'as_of' };
 const batchNames: Readonly<Record<MemoryBatchOperation['op'], Readonly<Record<string, string>>>> = {

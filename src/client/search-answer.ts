@@ -6,6 +6,8 @@ import { deepFreeze, isObject, listOf, numberOrNull, type Open, type RawObject, 
 export interface Hit {
   /** Higher is better. Comparable within one answer; null when the ranking has none. */
   readonly score: number | null;
+  /** Whether it answers the question or is merely the least distant. */
+  readonly strength: Open<'strong' | 'weak'>;
   /** Why it is there, when asked for. */
   readonly explanation: RawObject | null;
 }
@@ -18,7 +20,7 @@ export interface SearchAnswer<Found extends Hit> extends Iterable<Found> {
   /** How it was searched in fact. */
   readonly mode: Open<SearchMode>;
   readonly requestedMode: Open<SearchMode>;
-  /** Why `mode` is not `requestedMode`, or null. */
+  /** Why `mode` is not `requestedMode`, or that nothing strong was found; else null. */
   readonly notice: string | null;
   readonly results: readonly Found[];
   /** What was looked up and what was left out, when asked for. */
@@ -49,7 +51,7 @@ function answerOf<Found extends Hit>(raw: RawObject, read: (hit: RawObject) => F
 }
 
 function hitFields(raw: RawObject): Hit {
-  return { score: numberOrNull(raw, 'score'), explanation: explanationOf(raw) };
+  return { score: numberOrNull(raw, 'score'), strength: text(raw, 'strength'), explanation: explanationOf(raw) };
 }
 
 function explanationOf(raw: RawObject): RawObject | null {

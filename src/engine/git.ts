@@ -19,6 +19,8 @@ export interface Git {
   commitOf(root: string, name: string): Promise<string | undefined>;
   /** The newest commit behind HEAD that was made at or before `time` (ISO 8601). */
   commitBefore(root: string, time: string): Promise<string | undefined>;
+  /** Committer times (seconds since 1970) of the oldest root behind HEAD and of HEAD itself. */
+  historySpan(root: string): Promise<{ readonly first: number; readonly last: number } | undefined>;
   /** Where the histories of two commits part, or undefined when they share nothing. */
   mergeBase(root: string, one: string, other: string): Promise<string | undefined>;
   /** The blob id of every file of the project in `commit`. */
@@ -49,6 +51,13 @@ export const git: Git = {
     return oneLine(run(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]));
   },
   commitBefore: (root, time) => oneLine(run(root, ['rev-list', '-1', `--before=${time}`, 'HEAD', '--'])),
+  async historySpan(root) {
+    const last = await oneLine(run(root, ['log', '-1', '--format=%ct', 'HEAD', '--']));
+    const roots = await run(root, ['rev-list', '--max-parents=0', '--timestamp', 'HEAD', '--']);
+    if (last === undefined || roots === undefined) return undefined;
+    const times = roots.split('\n').flatMap((line) => (line === '' ? [] : [Number.parseInt(line, 10)]));
+    return { first: Math.min(...times), last: Number(last) };
+  },
   mergeBase: (root, one, other) => oneLine(run(root, ['merge-base', one, other])),
   async blobsAt(root, commit) {
     const listed = (await run(root, ['ls-tree', '-r', '-z', commit])) ?? '';

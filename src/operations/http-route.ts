@@ -19,6 +19,8 @@ export interface HttpRoute {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether all other inputs travel in a JSON body. An absent body counts as `{}`. */
   readonly body: boolean;
+  /** The largest body, where it is not that of the door. */
+  readonly bodyBytesMax?: number;
   /** Every status of success, with what it means. */
   readonly success: Readonly<Partial<Record<200 | 201 | 202 | 204, string>>>;
   /** The input without path parameters, as validated; made into the document. */

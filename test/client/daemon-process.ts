@@ -22,9 +22,10 @@ export interface DaemonProcess {
 
 const node = ['--disable-warning=ExperimentalWarning'];
 
-export function daemonProcess(): DaemonProcess {
+/** `more` is added to the environment of the daemon. */
+export function daemonProcess(more: Readonly<Record<string, string>> = {}): DaemonProcess {
   const home = mkdtempSync(path.join(tmpdir(), 'client-daemon-'));
-  const env = { PATH: process.env['PATH'], HOME: home };
+  const env = { PATH: process.env['PATH'], HOME: home, ...more };
   let child: ChildProcess | undefined;
 
   const stop: DaemonProcess['stop'] = async (signal = 'SIGTERM') => {

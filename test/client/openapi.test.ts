@@ -96,7 +96,8 @@ const verbs: Readonly<Record<string, readonly Verb[]>> = {
   'memories.supersede': [(_nm, { memories }) => memories.supersede('m', { ...created, reason: 'r' }, key)],
   'memories.list': [(_nm, { memories }) => memories.list({ ...filters, pageSize: 9 }).toArray()],
   'memories.search': [
-    (_nm, { memories }) => memories.search('q', { ...filters, limit: 3, mode: 'keyword', view: 'full', explain: true }),
+    (_nm, { memories }) =>
+      memories.search('q', { ...filters, limit: 3, mode: 'keyword', view: 'full', explain: true, includeWeak: false }),
   ],
   'memories.get': [(_nm, { memories }) => memories.get('m', { asOf: '2026-10-02' })],
   'memories.amend': [(_nm, { memories }) => memories.update('m', patch, { ifMatch: 'then' })],

@@ -215,10 +215,11 @@ test('DC60 explain names the words, the ranks, and what each filter and the limi
     keyword_matches: 4,
     semantic_compared: null,
     cut: { status: 1, tag: 1, limit: 1 },
-    similarity_floor: null,
+    strong_similarity: null,
   });
   expect(answer.results[0]?.explanation).toEqual({
     matched: ['needle'],
+    coverage: expect.closeTo(0.21, 2),
     keyword_rank: 1,
     keyword_score: answer.results[0]?.score,
     semantic_rank: null,
@@ -299,26 +300,42 @@ test('DC63 a model that fails is a notice for hybrid and unavailable for semanti
   expect(refusal(await project.decisions.search({ query: 'x', mode: 'semantic' })).code).toBe('unavailable');
 });
 
-test('DC64 a paraphrase is found by meaning, below the floor nothing is, and filters hold', async () => {
+test('DC64 a paraphrase is found by meaning and strong, what is merely nearest is weak, and filters hold', async () => {
   const project = tempProject({ embedder: () => thesaurus() });
   await project.create({ title: 'WAL locking', rationale: 'Writers wait.' });
   await project.create({ title: 'Colour of buttons' });
   await project.create({ title: 'WAL locking, stale', status: 'STALE' });
-  expect(await project.titles('sqlite concurrency', { mode: 'semantic' })).toEqual(['WAL locking']);
-  expect(await project.titles('sqlite concurrency', { mode: 'keyword' })).toEqual([]);
+  const strengths = async (fields: Record<string, unknown>) =>
+    (await project.search('sqlite concurrency', fields)).results.map(({ title, strength }) => [title, strength]);
+  const both = [
+    ['WAL locking', 'strong'],
+    ['Colour of buttons', 'weak'],
+  ];
+  expect(await strengths({ mode: 'semantic' })).toEqual(both);
+  expect(await strengths({ mode: 'hybrid' })).toEqual(both);
+  expect(await strengths({ mode: 'keyword' })).toEqual([]);
   const hybrid = await project.search('sqlite concurrency', { explain: true });
   expect(hybrid).toMatchObject({ mode: 'hybrid', requested_mode: 'hybrid', notice: null });
-  expect(hybrid.results.map(({ title }) => title)).toEqual(['WAL locking']);
-  expect(hybrid.results[0]?.explanation).toMatchObject({ keyword_rank: null, semantic_rank: 1, matched: [] });
-  expect(hybrid.explanation).toMatchObject({ semantic_compared: 2, cut: { similarity_floor: 1, limit: 0 } });
+  expect(hybrid.results[0]?.explanation).toMatchObject({
+    keyword_rank: null,
+    semantic_rank: 1,
+    matched: [],
+    coverage: 0,
+  });
+  expect(hybrid.explanation).toMatchObject({ semantic_compared: 2, cut: { limit: 0 } });
+  expect(await strengths({ mode: 'hybrid', status: 'STALE' })).toEqual([['WAL locking, stale', 'strong']]);
 });
 
-test('DC65 a strong hit by words alone survives in hybrid among many hits by meaning', async () => {
+test('DC65 a hit by words alone comes first in hybrid among many hits by meaning', async () => {
   const project = tempProject({ embedder: () => thesaurus() });
   await createIn(project.decisions, { title: 'ERR_QX7731 on upload' });
   await Promise.all(Array.from({ length: 500 }, (_, n) => createIn(project.decisions, { title: `WAL note ${n}` })));
-  expect(await project.titles('ERR_QX7731')).toEqual(['ERR_QX7731 on upload']);
-  expect((await project.titles('sqlite ERR_QX7731')).slice(0, 2)).toContain('ERR_QX7731 on upload');
+  const [first] = (await project.search('ERR_QX7731')).results;
+  expect(first).toMatchObject({ title: 'ERR_QX7731 on upload', strength: 'strong' });
+  // One word says what all the notes are about, the other is only in the oldest record.
+  for (const query of ['sqlite ERR_QX7731', 'wal upload']) {
+    expect(await project.titles(query, { limit: 2 }), query).toContain('ERR_QX7731 on upload');
+  }
 });
 
 test('DC66 vectors are made once, at the search, and again when the text or the model changes', async () => {
@@ -353,7 +370,7 @@ test('DC67 a past state is searched by meaning with the texts of its time, and l
   const past = await project.search('sqlite concurrency', { as_of: '2026-10-02', mode: 'semantic' });
   expect(past.results.map(({ title }) => title)).toEqual(['WAL locking']);
   expect(project.rows('SELECT content_sha FROM decision_vectors')).toEqual(before);
-  expect(await project.titles('sqlite concurrency', { mode: 'semantic' })).toEqual([]);
+  expect((await project.search('sqlite concurrency', { mode: 'semantic' })).results[0]?.strength).toBe('weak');
 });
 
 test('DC68 confidence is a mild factor in hybrid: an unhelpful decision sinks, it does not vanish', async () => {
@@ -365,4 +382,122 @@ test('DC68 confidence is a mild factor in hybrid: an unhelpful decision sinks, i
   expect(hits).toEqual(['high', 'low']);
   must(await project.decisions.feedback('high', { signal: 'unhelpful' }));
   expect((await project.search('WAL locking')).results).toHaveLength(2);
+});
+
+test('DS1 an exact title is first and strong in every mode, however many records hold its words better', async () => {
+  const project = tempProject({ embedder: () => thesaurus() });
+  const exact = ['Locks', 'atomic-write', '数据库', 'Use "WAL" mode', 'The who'];
+  for (const title of exact) await project.create({ title, rationale: 'Colour.', confidence: 0.1 });
+  const better = (n: number) => ({
+    title: `Locks locks: atomic write 数据库 use WAL mode ${n}`,
+    rationale: 'locks locks who atomic write 数据库 WAL mode sqlite',
+  });
+  await Promise.all(Array.from({ length: 260 }, (_, n) => createIn(project.decisions, better(n))));
+  const asked = ['locks', 'Atomic Write', '数据库', 'use wal MODE', 'the who?'];
+  for (const mode of ['keyword', 'semantic', 'hybrid']) {
+    for (const [index, query] of asked.entries()) {
+      const [first] = (await project.search(query, { mode, limit: 1 })).results;
+      expect(first, `${mode} ${query}`).toMatchObject({ title: exact[index], strength: 'strong' });
+    }
+  }
+  expect((await project.search('locks', { mode: 'keyword', status: 'STALE' })).results).toEqual([]);
+});
+
+test('DS2 include_weak false leaves out what is weak, and the notice says when nothing strong was found', async () => {
+  const project = tempProject({ embedder: () => thesaurus() });
+  await project.create({ title: 'Colour of buttons' });
+  await project.create({ title: 'WAL locking' });
+  const all = await project.search('sqlite concurrency', { explain: true });
+  expect(all).toMatchObject({ notice: null, results: [{ strength: 'strong' }, { strength: 'weak' }] });
+  const strong = await project.search('sqlite concurrency', { include_weak: false, explain: true });
+  expect(strong.results.map(({ title }) => title)).toEqual(['WAL locking']);
+  expect(strong.explanation?.cut).toMatchObject({ weak: 1, limit: 0 });
+  const nothing = await project.search('pancakes with maple syrup');
+  expect(nothing.results.map(({ strength }) => strength)).toEqual(['weak', 'weak']);
+  expect(nothing.notice).toMatch(/^Nothing strong was found\./);
+  const dropped = await project.search('pancakes with maple syrup', { include_weak: false });
+  expect(dropped).toMatchObject({ results: [], notice: expect.stringContaining('left out') });
+  expect(problems(parseSearch({ query: 'x', include_weak: 'no' }))).toEqual([['include_weak', 'boolean_type']]);
+});
+
+test('DS3 without a model words alone say what is weak, and both notices are told', async () => {
+  const project = await store(['walrus on the beach', 'penguin']);
+  const answer = await project.search('walrus feeding schedule of the northern zoo');
+  expect(answer.results).toMatchObject([{ title: 'walrus on the beach', strength: 'weak' }]);
+  expect(answer.notice).toMatch(/no model is installed.*Nothing strong was found/);
+  expect((await project.search('walrus beach', { mode: 'keyword' })).results[0]?.strength).toBe('strong');
+});
+
+test('DS4 among very many matches the best are found as if all had been scored, filters included', async () => {
+  const project = tempProject();
+  const words = ['harbour', 'lantern', 'meadow', 'copper'];
+  const many = Array.from({ length: 1_500 }, (_, n) => ({
+    id: `n${n}`,
+    title: `${words[n % 4]} note ${n}`,
+    rationale: words.filter((_, at) => (n >> at) % 2 === 1).join(' ') || 'none',
+    tags: n % 500 === 3 ? ['rare'] : ['usual'],
+  }));
+  await Promise.all(many.map((fields) => createIn(project.decisions, fields)));
+  await project.create({ id: 'all', title: 'The harbour lantern in the meadow', rationale: 'copper' });
+  await project.create({ id: 'odd', title: 'Kept apart', rationale: 'copper zanzibar' });
+  const ids = async (query: string, fields = {}) =>
+    (await project.search(query, { mode: 'keyword', ...fields })).results.map(({ id }) => id);
+  expect((await ids('harbour lantern meadow copper'))[0]).toBe('all');
+  expect((await ids('copper zanzibar'))[0]).toBe('odd');
+  expect(await ids('copper zanzibar', { limit: 25 })).toHaveLength(25);
+  // Every record holds this word, in the title alone or anywhere.
+  expect(await ids('note', { limit: 25 })).toHaveLength(25);
+  expect((await ids('harbour lantern meadow copper note', { tag: ['rare'], limit: 25 })).sort()).toEqual([
+    'n1003',
+    'n3',
+    'n503',
+  ]);
+  expect(await ids('note 1234')).toContain('n1234');
+  expect((await ids('note 1234'))[0]).toBe('n1234');
+});
+
+test('DS5 what is written is found by the next search, also by another connection', async () => {
+  const model = thesaurus();
+  const project = tempProject({ embedder: () => model });
+  const other = project.open();
+  const by = async (query: string, mode: string) =>
+    must(await other.search(must(parseSearch({ query, mode, include_weak: false })))).results.map(({ title }) => title);
+  expect(await by('walrus', 'keyword')).toEqual([]);
+  const { id } = await project.create({ title: 'walrus WAL' });
+  expect(await by('walrus', 'keyword')).toEqual(['walrus WAL']);
+  expect(await by('sqlite', 'semantic')).toEqual(['walrus WAL']);
+  await project.amend(id, { title: 'penguin colour' });
+  expect(await by('walrus', 'keyword')).toEqual([]);
+  expect(await by('sqlite', 'semantic')).toEqual([]);
+  expect(await by('colour', 'semantic')).toEqual(['penguin colour']);
+  must(await project.decisions.invalidate(id, {}));
+  expect(await by('colour', 'semantic')).toEqual([]);
+  must(await project.decisions.restore(id, {}));
+  expect(await by('colour', 'semantic')).toEqual(['penguin colour']);
+  must(await project.decisions.remove(id));
+  expect(await by('colour', 'semantic')).toEqual([]);
+  await project.create({ title: 'SQLite locking' });
+  expect(await by('concurrency', 'hybrid')).toEqual(['SQLite locking']);
+});
+
+test('DS6 a past state of many decisions is made without holding up the process, once for all who ask', async () => {
+  const project = tempProject();
+  await Promise.all(
+    Array.from({ length: 1_200 }, (_, n) =>
+      createIn(project.decisions, { title: `walrus ${n}`, rationale: 'long '.repeat(60) }),
+    ),
+  );
+  project.clock.forward(86_400_000 * 2);
+  let turns = 0;
+  let waiting = true;
+  const count = () => {
+    turns += 1;
+    if (waiting) setImmediate(count);
+  };
+  setImmediate(count);
+  const ask = (query: string) => project.titles(query, { as_of: '2026-10-02', mode: 'keyword' });
+  const [one, two] = await Promise.all([ask('walrus 7'), ask('walrus 8')]);
+  waiting = false;
+  expect([one[0], two[0]]).toEqual(['walrus 7', 'walrus 8']);
+  expect(turns).toBeGreaterThan(5);
 });

@@ -110,7 +110,7 @@ test('DC82 rows of format 1 are searchable, have events that replay to them, and
   expect(await project.listed({ as_of: '2026-03-02' })).toEqual(['Pin the model library', 'Use a write-ahead log']);
   expect(must(await project.decisions.get('third', { as_of: '2026-04-01' })).status).toBe('ACTIVE');
   const db = new Database(project.file, { readonly: true });
-  const replayed = decisionsAt(db, instantOf(project.clock.now()));
+  const replayed = await decisionsAt(db, instantOf(project.clock.now()));
   db.close();
   for (const decision of replayed) expect(must(await project.decisions.get(decision.id))).toEqual(decision);
   expect(replayed).toHaveLength(5);

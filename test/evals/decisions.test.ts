@@ -96,7 +96,7 @@ test('EV27 words alone find every question and every title of the set, measured 
     expect(measures.mrr).toBeGreaterThanOrEqual(0.95);
     if (kind === 'title') expect(measures.firstAndStrong).toBe(1);
   }
-  systems.close();
+  await systems.close();
 });
 
 interface RunRow {

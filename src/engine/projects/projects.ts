@@ -4,7 +4,7 @@
  * A call may name a project by its id, or by any path inside it. One folder is one project however it is reached; a
  * linked work tree and a second clone are projects of their own. Nothing is registered by looking.
  */
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -137,9 +137,10 @@ function isRegistered(file: ProjectFile, id: ProjectId): boolean {
   return stored.ok && stored.projects.some((project) => projectIdOf(project.path) === id);
 }
 
+/** A link in its place leads to the memory of something else, which was never registered under this name. */
 function isFolder(folder: string): boolean {
   try {
-    return statSync(folder).isDirectory();
+    return statSync(folder).isDirectory() && realpathSync.native(folder) === folder;
   } catch {
     // Not there, or not to be reached: either way nobody can work in it.
     return false;

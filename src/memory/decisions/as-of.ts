@@ -5,6 +5,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import type { Clock } from '../../base/clock.ts';
+import { type Breath, breathing } from './breath.ts';
 import type { Decision } from './decision.ts';
 import { applyEvent, type EventRow, fromEventRow } from './events.ts';
 import { type Instant, toStored } from './instant.ts';
@@ -20,20 +21,45 @@ export interface Snapshot {
   /** The events it was made from; others in the store make it outdated. */
   readonly basis: string;
   /** Makes it searchable. Listing does not need that, and it is the larger part of the work. */
-  prepareSearch(): void;
+  prepareSearch(): Promise<void>;
 }
 
-/** Every decision that was there at `asOf`. */
-export function decisionsAt(db: Database, asOf: Instant): readonly Decision[] {
+/** Every decision that was there at `asOf`, read in pieces. */
+export async function decisionsAt(
+  db: Database,
+  asOf: Instant,
+  breath: Breath = breathing(),
+): Promise<readonly Decision[]> {
   const states = new Map<string, Decision>();
-  const rows = prepared<EventRow>(db, 'SELECT * FROM decision_events WHERE at <= ? ORDER BY id');
-  for (const row of rows.iterate(toStored(asOf))) {
-    const event = fromEventRow(row);
-    const state = applyEvent(states.get(event.decision_id) ?? null, event);
-    if (state === null) states.delete(event.decision_id);
-    else states.set(event.decision_id, state);
+  let last = 0;
+  for (;;) {
+    const rows = eventsUntil(db, asOf, last, eventsAtOnce);
+    for (const row of rows) {
+      replay(states, row);
+      last = row.id;
+    }
+    if (rows.length < eventsAtOnce) return [...states.values()];
+    await breath();
   }
-  return [...states.values()];
+}
+
+function replay(states: Map<string, Decision>, row: EventRow): void {
+  const event = fromEventRow(row);
+  const state = applyEvent(states.get(event.decision_id) ?? null, event);
+  if (state === null) states.delete(event.decision_id);
+  else states.set(event.decision_id, state);
+}
+
+const eventsAtOnce = 200;
+const recordsAtOnce = 20;
+
+/** The plus keeps every piece from sorting all events by their time. */
+function eventsUntil(db: Database, asOf: Instant, after: number, limit: number): readonly EventRow[] {
+  return prepared<EventRow>(db, 'SELECT * FROM decision_events WHERE id > ? AND +at <= ? ORDER BY id LIMIT ?').all(
+    after,
+    toStored(asOf),
+    limit,
+  );
 }
 
 /** Names the events up to `asOf`: an import may add some that are older than the last. */
@@ -45,29 +71,39 @@ export function basisOf(db: Database, asOf: Instant): string {
   return `${row?.n}:${row?.last}`;
 }
 
-export function snapshotAt(live: Database, asOf: Instant, clock: Clock): Snapshot {
-  const db = standIn(clock);
+/** Made in short pieces, so that nobody waits for a large store. */
+export async function snapshotAt(live: Database, asOf: Instant, clock: Clock): Promise<Snapshot> {
+  const breath = breathing();
   const basis = basisOf(live, asOf);
-  const decisions = decisionsAt(live, asOf);
-  db.transaction(() => {
-    for (const decision of decisions) insertDecision(db, decision);
-  })();
-  let searchable = false;
+  const decisions = await decisionsAt(live, asOf, breath);
+  const db = standIn(clock);
+  await inPieces(db, decisions, breath, (decision) => insertDecision(db, decision));
+  let searchable: Promise<void> | null = null;
   return {
     asOf,
     db,
     basis,
     prepareSearch() {
-      if (searchable) return;
-      db.transaction(() => {
-        for (const decision of decisions) {
-          indexDecision(db, decision);
-          copyVector(live, db, decision);
-        }
-      })();
-      searchable = true;
+      // One preparation, however many ask for it.
+      searchable ??= inPieces(db, decisions, breathing(), (decision) => {
+        indexDecision(db, decision);
+        if (live.open) copyVector(live, db, decision);
+      });
+      return searchable;
     },
   };
+}
+
+async function inPieces(
+  db: Database,
+  decisions: readonly Decision[],
+  breath: Breath,
+  work: (decision: Decision) => void,
+): Promise<void> {
+  for (let start = 0; start < decisions.length; start += recordsAtOnce) {
+    db.transaction(() => decisions.slice(start, start + recordsAtOnce).forEach(work))();
+    await breath();
+  }
 }
 
 /** A decision whose text has not changed since keeps its vector. */

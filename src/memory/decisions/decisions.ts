@@ -103,7 +103,7 @@ export class Decisions {
   readonly #queue: WriteQueue;
   readonly #options: DecisionsOptions;
   readonly #tick: () => Instant;
-  readonly #snapshots: Snapshot[] = [];
+  readonly #snapshots: { asOf: Instant; basis: string; snapshot: Promise<Snapshot> }[] = [];
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
 
@@ -230,12 +230,13 @@ export class Decisions {
     return this.#guard(async () => {
       const parsed = parseImport(content);
       if (!parsed.ok) return parsed;
-      const { decisions, events } = parsed.value;
+      const { decisions, events, fingerprints } = parsed.value;
       const logged = new Set(events?.map((event) => event.decision_id));
       const records = new Set(decisions.map((decision) => decision.id));
       const incoming = decisions.map((decision) => ({
         decision,
         logged: logged.has(decision.id),
+        fingerprints: fingerprints === null ? null : (fingerprints.get(decision.id) ?? new Map<string, string>()),
         compared: changeableFields,
         note: 'Imported.',
       }));
@@ -261,6 +262,7 @@ export class Decisions {
       const incoming = folder.decisions.map(({ path, decision }) => ({
         decision,
         logged: false,
+        fingerprints: null,
         compared: adrFields.filter((field) => !adrLinks.has(field) || decision[field] !== null),
         note: `Imported from ${path}.`,
       }));
@@ -273,8 +275,8 @@ export class Decisions {
 
   /** Fails: `memory_not_found`, `validation_error` (a time in the future). */
   async get(id: string, request: GetRequest = {}): Promise<Result<Decision>> {
-    return this.#guard(() => {
-      const view = this.#viewAt(request.as_of, false);
+    return this.#guard(async () => {
+      const view = await this.#viewAt(request.as_of, false);
       if (!view.ok) return view;
       const decision = readDecision(view.value.db, id);
       return decision === null ? notFound(id) : ok(toView(decision, view.value.today));
@@ -283,8 +285,8 @@ export class Decisions {
 
   /** Newest first. Fails: `validation_error`, `invalid_request` (cursor). */
   async list(request: ListRequest): Promise<Result<Page<Decision>>> {
-    return this.#guard(() => {
-      const view = this.#viewAt(request.as_of, false);
+    return this.#guard(async () => {
+      const view = await this.#viewAt(request.as_of, false);
       if (!view.ok) return view;
       const files = this.#settleFilter(request.file);
       if (!files.ok) return files;
@@ -295,7 +297,7 @@ export class Decisions {
   /** Fails: `validation_error`, `unavailable` (semantic without a model). */
   async search(request: SearchRequest): Promise<Result<SearchAnswer>> {
     return this.#guard(async () => {
-      const view = this.#viewAt(request.as_of, true);
+      const view = await this.#viewAt(request.as_of, true);
       if (!view.ok) return view;
       const files = this.#settleFilter(request.file);
       if (!files.ok) return files;
@@ -315,6 +317,7 @@ export class Decisions {
           limit: request.limit ?? searchLimitDefault,
           mode: request.mode ?? this.#options.searchMode ?? 'hybrid',
           view: request.view ?? 'full',
+          includeWeak: request.include_weak ?? true,
           explain: request.explain ?? false,
         },
       );
@@ -333,8 +336,8 @@ export class Decisions {
 
   /** Fails: `validation_error`. */
   async export(request: ExportRequest = {}): Promise<Result<Exported>> {
-    return this.#guard(() => {
-      const view = this.#viewAt(request.as_of, false);
+    return this.#guard(async () => {
+      const view = await this.#viewAt(request.as_of, false);
       if (!view.ok) return view;
       const until = request.as_of === undefined ? null : latestOf(request.as_of);
       return exportDecisions(view.value, this.#file.reader(), request, until);
@@ -397,7 +400,7 @@ export class Decisions {
     this.#closed = true;
     await Promise.allSettled(this.#running);
     await this.#queue.close();
-    for (const snapshot of this.#snapshots.splice(0)) snapshot.db.close();
+    for (const { snapshot } of this.#snapshots.splice(0)) (await snapshot).db.close();
     this.#file.close();
   }
 
@@ -456,10 +459,11 @@ export class Decisions {
       const plan = planImport(view.db, set, options.onConflict, view.today);
       return plan.ok ? ok(reportOf(plan.value, true)) : plan;
     }
+    const found = await this.#currentPrints(set);
     return this.#write(by, (context) => {
       const plan = planImport(context.db, set, options.onConflict, context.today);
       if (!plan.ok) return plan;
-      applyImport(context, set, plan.value);
+      applyImport(context, set, plan.value, found);
       return ok(reportOf(plan.value, false));
     });
   }
@@ -477,7 +481,7 @@ export class Decisions {
     return { db, today: dayOf(instantOf(this.#options.clock.now())), cursorKey: cursorKey(db), asOf: null };
   }
 
-  #viewAt(asOf: string | undefined, searching: boolean): Result<View> {
+  async #viewAt(asOf: string | undefined, searching: boolean): Promise<Result<View>> {
     const present = this.#now();
     if (asOf === undefined) return ok(present);
     const now = instantOf(this.#options.clock.now());
@@ -487,20 +491,25 @@ export class Decisions {
     if (future) return invalidField(['as_of'], 'lies in the future', 'date_future');
     // Today as a day ends later than now.
     const instant = isDay(asOf) && asOf === dayOf(now) ? now : asked;
-    const snapshot = this.#snapshot(present.db, instant);
-    if (searching) snapshot.prepareSearch();
+    const snapshot = await this.#snapshot(present.db, instant);
+    if (searching) await snapshot.prepareSearch();
     return ok({ db: snapshot.db, today: dayOf(instant), cursorKey: present.cursorKey, asOf: asked });
   }
 
-  #snapshot(live: View['db'], asOf: Instant): Snapshot {
+  /** Two that ask for one state at the same time wait for one making of it. */
+  #snapshot(live: View['db'], asOf: Instant): Promise<Snapshot> {
     const basis = basisOf(live, asOf);
-    const index = this.#snapshots.findIndex((snapshot) => snapshot.asOf === asOf && snapshot.basis === basis);
+    const index = this.#snapshots.findIndex((kept) => kept.asOf === asOf && kept.basis === basis);
     const known = index < 0 ? undefined : this.#snapshots.splice(index, 1)[0];
-    const snapshot = known ?? snapshotAt(live, asOf, this.#options.clock);
-    this.#snapshots.unshift(snapshot);
+    const kept = known ?? { asOf, basis, snapshot: snapshotAt(live, asOf, this.#options.clock) };
+    this.#snapshots.unshift(kept);
     // The garbage collector closes those that fall out; a search may still be reading one.
     this.#snapshots.splice(snapshotsKept);
-    return snapshot;
+    kept.snapshot.catch(() => {
+      const failed = this.#snapshots.indexOf(kept);
+      if (failed >= 0) this.#snapshots.splice(failed, 1);
+    });
+    return kept.snapshot;
   }
 
   #around(): Surroundings {
@@ -514,6 +523,22 @@ export class Decisions {
   async #blobs(files: readonly string[]): Promise<ReadonlyMap<string, string> | null> {
     if (this.#options.git.blobIds === undefined) return null;
     return files.length === 0 ? new Map() : this.#options.git.blobIds(files);
+  }
+
+  /**
+   * For decisions that come in without fingerprints: where no commit came since, the working tree holds what they were
+   * recorded with, as if they had been recorded now. All others are left to be compared with their commit.
+   */
+  async #currentPrints({ incoming }: ImportSet): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+    const bare = incoming.flatMap(({ decision, fingerprints }) => {
+      const counts = fingerprints === null && decision.status === 'ACTIVE' && decision.files_affected.length > 0;
+      return counts ? [decision] : [];
+    });
+    if (bare.length === 0) return new Map();
+    const nothing = (await this.#options.git.nothingSince?.(bare)) ?? [];
+    const current = bare.filter((_decision, index) => nothing[index] === true);
+    const blobs = await this.#blobs([...new Set(current.flatMap((decision) => decision.files_affected))]);
+    return new Map(blobs === null ? [] : current.map((decision) => [decision.id, blobs]));
   }
 
   /** After the batch: its files are known only then. A decision changed meanwhile keeps the later fingerprints. */

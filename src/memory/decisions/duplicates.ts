@@ -9,7 +9,7 @@ import type { Database } from 'better-sqlite3';
 import { decisionLimits } from '../../base/limits.ts';
 import type { Decision, DecisionStatus } from './decision.ts';
 import { conditionsOf, filtersOf, whereOf } from './filters.ts';
-import { titleSearch } from './keyword-search.ts';
+import { titlesHolding } from './keyword-search.ts';
 import { wordsOf } from './terms.ts';
 
 export interface PossibleDuplicate {
@@ -20,8 +20,9 @@ export interface PossibleDuplicate {
   readonly score: number;
 }
 
-/** How many are compared word by word: the newest of a file, or the best title matches. */
+/** How many are compared word by word: the newest of a file, or those that share most words. */
 const candidatesMax = 100;
+const titlesMax = 20;
 
 interface Candidate {
   readonly id: string;
@@ -42,7 +43,7 @@ export function possibleDuplicates(db: Database, decision: Decision, today: stri
            ORDER BY d.created_at DESC, d.id DESC LIMIT ?`,
         )
         .all(...where.params, candidatesMax)
-    : titleSearch(db, decision.title, conditions, candidatesMax);
+    : titlesHolding(db, words, Math.ceil(words.size / 2), conditions, titlesMax);
   return candidates
     .map(({ id, title }) => ({ id, title, status: 'ACTIVE' as const, score: shareOf(words, title) }))
     .filter(({ score }) => (sharing ? score > 0 : score >= 0.5))

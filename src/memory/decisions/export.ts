@@ -2,13 +2,14 @@
  * Takes decisions out of the store.
  *
  * `json` is an array of full records, newest first. With `events` it is the lossless form: an object that holds every
- * record as stored and every event, deleted decisions included, which `import.ts` reads back to an equal store. `md`
- * is for people. Without a status the readable forms hold active decisions, the lossless form holds all.
+ * record as stored, every event, deleted decisions included, and every fingerprint, which `import.ts` reads back to an
+ * equal store. `md` is for people. Without a status the readable forms hold active decisions, the lossless form holds all.
  */
 import { type Decision, toView } from './decision.ts';
 import { type EventRow, fromEventRow, type NewEvent } from './events.ts';
 import { exportMarkdown } from './export-markdown.ts';
 import { filtersOf } from './filters.ts';
+import { allFingerprints, type Fingerprint } from './fingerprints.ts';
 import { type Instant, toStored } from './instant.ts';
 import { listAll } from './list.ts';
 import { invalidField, ok, type Result } from './outcome.ts';
@@ -24,6 +25,8 @@ export interface LosslessExport {
   readonly version: typeof exportVersion;
   readonly decisions: readonly Decision[];
   readonly events: readonly NewEvent[];
+  /** By decision and path. Only of the present: of what files held in the past nothing is kept. */
+  readonly fingerprints?: readonly Fingerprint[];
 }
 
 export type Exported =
@@ -46,7 +49,11 @@ export function exportDecisions(
   const decisions = listAll(view, filtersOf({ status: request.status }, [], lossless ? 'ALL' : 'ACTIVE'));
   if (lossless) {
     const events = allEvents(live, until);
-    return ok({ format: 'json', content: { format: exportFormat, version: exportVersion, decisions, events } });
+    const present = view.asOf === null ? { fingerprints: allFingerprints(live, decisions) } : {};
+    return ok({
+      format: 'json',
+      content: { format: exportFormat, version: exportVersion, decisions, events, ...present },
+    });
   }
   const shown = decisions.map((decision) => toView(decision, view.today));
   return ok(

@@ -5,9 +5,11 @@
  * on the day asked about: an active decision past its review day is STALE here too. Text is compared as it is stored
  * and in both of its Unicode normal forms.
  */
+import type { Database, Statement } from 'better-sqlite3';
 import type { DecisionStatus } from './decision.ts';
 import { earliestOf, latestOf, toStored } from './instant.ts';
 import type { FilterRequest } from './parse-read.ts';
+import { prepared } from './prepared.ts';
 
 export interface Condition {
   readonly name: string;
@@ -92,6 +94,18 @@ export function whereOf(conditions: readonly Condition[]): { sql: string; params
     sql: conditions.length === 0 ? '1' : conditions.map((condition) => `(${condition.sql})`).join(' AND '),
     params: conditions.flatMap((condition) => condition.params),
   };
+}
+
+/**
+ * A statement with `conditions` in its text. Kept for the next call when there is at most one, which is nearly always
+ * the status; texts of every combination would pile up.
+ */
+export function filteredStatement<Row>(
+  db: Database,
+  conditions: readonly Condition[],
+  sql: string,
+): Statement<unknown[], Row> {
+  return conditions.length <= 1 ? prepared<Row>(db, sql) : db.prepare<unknown[], Row>(sql);
 }
 
 function marks(values: readonly unknown[]): string {

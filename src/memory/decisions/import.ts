@@ -7,6 +7,7 @@
  */
 import { type Decision, toView } from './decision.ts';
 import { appendEvent, hasEvents, type NewEvent, same } from './events.ts';
+import { putFingerprints } from './fingerprints.ts';
 import { conflict, ok, type Result } from './outcome.ts';
 import { insertDecision, readDecision } from './rows.ts';
 import { indexDecision } from './search-index.ts';
@@ -16,6 +17,8 @@ export interface Incoming {
   readonly decision: Decision;
   /** Whether the log holds the events that led to it. If not, the import is its first event. */
   readonly logged: boolean;
+  /** Path to blob id, as they came along; null when nothing was said about them. */
+  readonly fingerprints: ReadonlyMap<string, string> | null;
   /** The fields that decide whether a record that is there is the same. */
   readonly compared: readonly (keyof Decision)[];
   /** For the history. */
@@ -83,17 +86,31 @@ export function planImport(
   );
 }
 
-/** Carries out a plan in the caller's transaction. */
-export function applyImport(context: WriteContext, set: ImportSet, steps: readonly Step[]): void {
+/**
+ * Carries out a plan in the caller's transaction. `found` are the fingerprints, by decision, of those that came without
+ * any; what is in neither has none afterwards.
+ */
+export function applyImport(
+  context: WriteContext,
+  set: ImportSet,
+  steps: readonly Step[],
+  found: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): void {
   const logged = new Set<string>();
   for (const step of steps) {
     if (step.kind === 'history') logged.add(step.id);
     else if (step.kind === 'create') createOne(context, step.incoming, logged);
     else if (step.kind === 'replace') replaceOne(context, step.incoming, step.current);
+    if (step.kind !== 'create' && step.kind !== 'replace') continue;
+    const stored = readDecision(context.db, step.incoming.decision.id);
+    const prints = step.incoming.fingerprints ?? found.get(step.incoming.decision.id) ?? noPrints;
+    if (stored !== null) putFingerprints(context.db, stored, prints);
   }
   // In the order of the export, so that exporting again gives the same log.
   for (const event of set.log) if (logged.has(event.decision_id)) appendEvent(context.db, event);
 }
+
+const noPrints: ReadonlyMap<string, string> = new Map();
 
 export function reportOf(steps: readonly Step[], dryRun: boolean): ImportReport {
   const ids = (kind: 'create' | 'replace' | 'keep' | 'unchanged') =>

@@ -1,15 +1,20 @@
 /**
  * Search by words: any word of the question may match, better matches come first (BM25 over the weighted fields).
  *
- * Every term is looked up as itself and, when it is long enough, as the beginning of longer terms, so that an exact
- * word outranks a longer one. Terms are made of letters and digits and quoted: a question is never query syntax.
- * Filters are part of the statement, so the limit counts only records that pass them.
+ * Every term is looked up as itself and, when it is long enough and not common, as the beginning of longer terms, so
+ * that an exact word outranks a longer one. A question is never query syntax. Filters are part of the statements, so
+ * the limit counts only records that pass them.
+ *
+ * Where very many records hold some word of the question, only the most promising are scored (`promising.ts`).
  */
 import type { Database } from 'better-sqlite3';
-import type { Condition } from './filters.ts';
-import { whereOf } from './filters.ts';
+import { type Condition, filteredStatement, whereOf } from './filters.ts';
+import { type Lookup, rowsOf } from './lookup.ts';
+import { prepared } from './prepared.ts';
+import { passingRows, promisingRows } from './promising.ts';
+import { titleKey } from './ranking.ts';
 import { searchedFields } from './search-index.ts';
-import { type QueryTerm, queryTerms } from './terms.ts';
+import { indexedTerms, wholeTerm } from './terms.ts';
 
 export interface KeywordHit {
   readonly id: string;
@@ -23,40 +28,73 @@ const matching = `FROM decision_search
   JOIN decisions d ON d.id = r.decision_id
   WHERE decision_search MATCH ?`;
 
-/** `whole` is the question as one term (`wholeTerm`), for titles that it equals. */
+/**
+ * `whole` is the question as one term (`wholeTerm`), for titles that it equals. The records of `always`, which pass
+ * the conditions, are in the answer behind the limit when they are not within it.
+ */
 export function keywordSearch(
   db: Database,
-  terms: readonly QueryTerm[],
+  lookup: Lookup,
   conditions: readonly Condition[],
   limit: number,
   whole: string | null = null,
+  always: ReadonlySet<string> = new Set(),
 ): readonly KeywordHit[] {
-  if (terms.length === 0) return [];
-  const where = whereOf(conditions);
-  return db
-    .prepare<unknown[], KeywordHit>(
-      `SELECT d.id AS id, -bm25(decision_search, ${weights}) AS score ${matching} AND ${where.sql}
-       ORDER BY score DESC, d.created_at DESC, d.id DESC LIMIT ?`,
-    )
-    .all(whole === null ? matchOf(terms) : `${matchOf(terms)} OR "${whole}"`, ...where.params, limit);
+  const held = lookup.terms.filter((term) => term.rows.length > 0).map((term) => term.match);
+  const match = [...held, ...(whole === null ? [] : [`"${whole}"`])].join(' OR ');
+  if (match === '') return [];
+  const rows = promisingRows(db, lookup, conditions, limit);
+  const found = rows === null ? scored(db, match, conditions, limit) : scored(db, match, [among(rows)], limit);
+  const known = new Set(found.map((hit) => hit.id));
+  const absent = [...always].filter((id) => !known.has(id));
+  if (absent.length === 0) return found;
+  return [...found, ...scored(db, match, [amongIds(absent)], absent.length)];
 }
 
-/** Records whose title holds a whole word of `title`, best first: what duplicate hints are made from. */
-export function titleSearch(
+/** The records whose title is `query`, apart from case, punctuation and spacing. */
+export function exactTitles(db: Database, query: string, conditions: readonly Condition[]): ReadonlySet<string> {
+  const key = titleKey(query);
+  const terms = indexedTerms(query).split(' ');
+  const [first] = terms;
+  if (key === '' || first === undefined || first === '') return new Set();
+  // A title of one word begins with that word. A text without spaces begins with all its terms in a row. Every other
+  // title is a term as a whole, in whatever way it separates its words.
+  const whole = wholeTerm(query) ?? first;
+  const expression = key.includes(' ') ? `"${whole}"` : `^ "${[...first].length > 1 ? first : terms.join(' ')}"`;
+  const where = whereOf(conditions);
+  const candidates = db
+    .prepare<unknown[], { id: string; title: string }>(
+      `SELECT d.id AS id, d.title AS title ${matching} AND ${where.sql}`,
+    )
+    .all(`{title} : (${expression})`, ...where.params);
+  return new Set(candidates.filter(({ title }) => titleKey(title) === key).map(({ id }) => id));
+}
+
+/**
+ * Records whose title holds at least `least` of `words` (as `wordsOf` gives them), most first, newest first among
+ * equals. A word counts as held when it is a part of one in the title, too.
+ */
+export function titlesHolding(
   db: Database,
-  title: string,
+  words: ReadonlySet<string>,
+  least: number,
   conditions: readonly Condition[],
   limit: number,
 ): readonly { readonly id: string; readonly title: string }[] {
-  const terms = queryTerms(title).terms.map((term) => ({ ...term, prefix: false }));
-  if (terms.length === 0) return [];
-  const where = whereOf(conditions);
-  return db
-    .prepare<unknown[], { id: string; title: string }>(
-      `SELECT d.id AS id, d.title AS title ${matching} AND ${where.sql}
-       ORDER BY bm25(decision_search, ${weights}), d.created_at DESC, d.id DESC LIMIT ?`,
-    )
-    .all(`{title} : (${matchOf(terms)})`, ...where.params, limit);
+  const counts = new Map<number, number>();
+  for (const word of words) {
+    for (const row of rowsOf(db, `{title} : "${word}"`)) counts.set(row, (counts.get(row) ?? 0) + 1);
+  }
+  const rows = [...counts]
+    .filter(([, count]) => count >= least)
+    .sort((left, right) => right[1] - left[1] || right[0] - left[0])
+    .map(([row]) => row);
+  const read = prepared<{ id: string; title: string }>(
+    db,
+    `SELECT d.id AS id, d.title AS title FROM decision_search_rows r JOIN decisions d ON d.id = r.decision_id
+     WHERE r.row = ?`,
+  );
+  return passingRows(db, rows, conditions, limit).flatMap((row) => read.get(row) ?? []);
 }
 
 export interface KeywordCounts {
@@ -66,12 +104,8 @@ export interface KeywordCounts {
   readonly cut: ReadonlyMap<string, number>;
 }
 
-export function keywordCounts(
-  db: Database,
-  terms: readonly QueryTerm[],
-  conditions: readonly Condition[],
-): KeywordCounts {
-  if (terms.length === 0) return { matched: 0, cut: new Map() };
+export function keywordCounts(db: Database, lookup: Lookup, conditions: readonly Condition[]): KeywordCounts {
+  const held = lookup.terms.filter((term) => term.rows.length > 0).map((term) => term.match);
   const columns = conditions.map((condition, index) => {
     const earlier = conditions.slice(0, index).map((other) => `(${other.sql}) AND`);
     return `count(*) FILTER (WHERE ${earlier.join(' ')} (${condition.sql}) IS NOT TRUE) AS cut${index}`;
@@ -80,34 +114,36 @@ export function keywordCounts(
     ...conditions.slice(0, index).flatMap((other) => other.params),
     ...condition.params,
   ]);
-  const row = db
-    .prepare<unknown[], Record<string, number>>(`SELECT ${['count(*) AS matched', ...columns].join(', ')} ${matching}`)
-    .get(...params, matchOf(terms));
+  const row =
+    held.length === 0
+      ? undefined
+      : db
+          .prepare<unknown[], Record<string, number>>(
+            `SELECT ${['count(*) AS matched', ...columns].join(', ')} ${matching}`,
+          )
+          .get(...params, held.join(' OR '));
   const cut = new Map(conditions.map((condition, index) => [condition.name, row?.[`cut${index}`] ?? 0]));
   return { matched: row?.['matched'] ?? 0, cut };
 }
 
-/** Which words of the question a record matches, as their labels. Asked of the table itself. */
-export function matchedLabels(
-  db: Database,
-  terms: readonly QueryTerm[],
-  ids: readonly string[],
-): ReadonlyMap<string, readonly string[]> {
-  const labels = new Map<string, string[]>(ids.map((id) => [id, []]));
-  const list = JSON.stringify(ids);
-  const statement = db.prepare<unknown[], { id: string }>(
-    `SELECT d.id AS id ${matching} AND r.row IN (
-       SELECT row FROM decision_search_rows WHERE decision_id IN (SELECT value FROM json_each(?)))`,
-  );
-  for (const term of terms) {
-    for (const { id } of statement.all(matchOf([term]), list)) {
-      const known = labels.get(id);
-      if (known !== undefined && !known.includes(term.label)) known.push(term.label);
-    }
-  }
-  return labels;
+function scored(db: Database, match: string, conditions: readonly Condition[], limit: number): readonly KeywordHit[] {
+  const where = whereOf(conditions);
+  return filteredStatement<KeywordHit>(
+    db,
+    conditions,
+    `SELECT d.id AS id, -bm25(decision_search, ${weights}) AS score ${matching} AND ${where.sql}
+     ORDER BY score DESC, d.created_at DESC, d.id DESC LIMIT ?`,
+  ).all(match, ...where.params, limit);
 }
 
-function matchOf(terms: readonly QueryTerm[]): string {
-  return terms.map((term) => (term.prefix ? `"${term.text}" OR "${term.text}"*` : `"${term.text}"`)).join(' OR ');
+/** The plus keeps the table from being asked once for each row, which takes ten times as long. */
+function among(rows: readonly number[]): Condition {
+  const sql = '+decision_search.rowid IN (SELECT value FROM json_each(?))';
+  return { name: 'rows', sql, params: [JSON.stringify(rows)] };
+}
+
+function amongIds(ids: readonly string[]): Condition {
+  const sql = `+decision_search.rowid IN (
+    SELECT row FROM decision_search_rows WHERE decision_id IN (SELECT value FROM json_each(?)))`;
+  return { name: 'ids', sql, params: [JSON.stringify(ids)] };
 }

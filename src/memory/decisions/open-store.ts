@@ -5,7 +5,17 @@
  * that a later release wrote, is refused before anything is written to it. When the file is replaced or removed under
  * us (another checkout, a worktree made anew) the next call notices and follows.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from '../../base/clock.ts';
@@ -65,6 +75,7 @@ export class StoreFile {
   }
 
   #current(): Connections {
+    refuseLinks(this.path);
     const identity = identityOf(this.path);
     if (this.#connections !== null && this.#connections.identity === identity) return this.#connections;
     this.close();
@@ -129,6 +140,14 @@ export class StoreFile {
     closeSync(openSync(this.path, 'a', 0o600));
     this.#current();
     syncFolder(folder);
+  }
+}
+
+/** A repository can bring a link along, and through it the store of another project would be read and written. */
+function refuseLinks(path: string): void {
+  for (const place of [dirname(path), path]) {
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue;
+    throw new StoreTrouble('foreign', `${place} is a link; the store of a project lies in the project itself.`);
   }
 }
 

@@ -10,6 +10,7 @@ import { decisionLimits } from '../../base/limits.ts';
 import { changeableFields, type Decision, decisionStatuses, decisionTypes } from './decision.ts';
 import { applyEvent, eventKinds, type NewEvent, same } from './events.ts';
 import { exportFormat, exportVersion } from './export.ts';
+import type { Fingerprint } from './fingerprints.ts';
 import { type Instant, isDay, parseInstant } from './instant.ts';
 import { type FieldProblem, invalid, ok, type Result } from './outcome.ts';
 import { parseWith, text } from './parse.ts';
@@ -66,28 +67,48 @@ const eventSchema = z.object({
 const problemsMax = 20;
 const many = decisionLimits.importDecisionsMax;
 const arraySchema = z.array(recordSchema).max(many);
+const fingerprintSchema = z.object({
+  decision_id: id,
+  path: anyText,
+  blob: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, 'must be the id of a git blob'),
+});
 const losslessSchema = z.object({
   format: z.literal(exportFormat),
   version: z.literal(exportVersion),
   decisions: arraySchema,
   events: z.array(eventSchema),
+  /** Exports of a past state have none. */
+  fingerprints: z.array(fingerprintSchema).optional(),
 });
 
 export interface ImportContent {
   readonly decisions: readonly Decision[];
   /** In the order of the export, those of deleted decisions among them; null when the export has none. */
   readonly events: readonly NewEvent[] | null;
+  /** Path to blob id for each decision that has any; null when the export tells of none. */
+  readonly fingerprints: ReadonlyMap<string, ReadonlyMap<string, string>> | null;
 }
 
 export function parseImport(raw: unknown): Result<ImportContent> {
   if (Array.isArray(raw)) {
     const records = parseWith(arraySchema, raw);
-    return records.ok ? checked({ decisions: records.value, events: null }) : records;
+    return records.ok ? checked({ decisions: records.value, events: null, fingerprints: null }) : records;
   }
   const whole = parseWith(losslessSchema, raw);
   if (!whole.ok) return whole;
   const events = whole.value.events.map((event) => ({ ...event, changes: definedOnly(event.changes) }));
-  return checked({ decisions: whole.value.decisions, events });
+  const fingerprints = whole.value.fingerprints === undefined ? null : byDecision(whole.value.fingerprints);
+  return checked({ decisions: whole.value.decisions, events, fingerprints });
+}
+
+function byDecision(fingerprints: readonly Fingerprint[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const found = new Map<string, Map<string, string>>();
+  for (const { decision_id, path, blob } of fingerprints) {
+    const known = found.get(decision_id);
+    if (known === undefined) found.set(decision_id, new Map([[path, blob]]));
+    else known.set(path, blob);
+  }
+  return found;
 }
 
 /** Every id once, and events that replay to the record. */
@@ -103,6 +124,9 @@ function checked(content: ImportContent): Result<ImportContent> {
     if (replayed !== null && !same(replayed.get(decision.id), decision)) {
       refuse('the events do not lead to the record', 'events_mismatch');
     }
+  }
+  for (const id of content.fingerprints?.keys() ?? []) {
+    if (!seen.has(id)) problems.push({ loc: ['fingerprints'], msg: `there is no record ${id}`, type: 'value_error' });
   }
   for (const id of replayed?.keys() ?? []) {
     if (!seen.has(id))

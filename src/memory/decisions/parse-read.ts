@@ -74,6 +74,8 @@ export const searchSchema = z.object({
   limit: z.int().min(1).max(limits.searchResultsMax).optional(),
   mode: z.enum(searchModes).optional(),
   view: z.enum(['full', 'compact']).optional(),
+  /** False leaves out what is probably no answer. */
+  include_weak: z.boolean().optional(),
   explain: z.boolean().optional(),
 });
 export type SearchRequest = z.output<typeof searchSchema>;

@@ -45,12 +45,12 @@ function problemOf(issue: z.core.$ZodIssue, raw: unknown): FieldProblem {
     const type: unknown = issue.params?.['type'];
     return { loc, msg: issue.message, type: typeof type === 'string' ? type : 'value_error' };
   }
-  if (issue.code === 'invalid_type') {
-    const missing = valueAt(raw, loc) === undefined;
-    return missing
-      ? { loc, msg: 'Field required', type: 'missing' }
-      : { loc, msg: issue.message, type: `${issue.expected}_type` };
+  // A closed set of words says `invalid_value` also of a field that is not there.
+  const typed = issue.code === 'invalid_type';
+  if ((typed || issue.code === 'invalid_value') && valueAt(raw, loc) === undefined) {
+    return { loc, msg: 'Field required', type: 'missing' };
   }
+  if (typed) return { loc, msg: issue.message, type: `${issue.expected}_type` };
   return { loc, msg: issue.message, type: typeNames[issue.code] ?? issue.code };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupTerms, lexicalCoverage, type RankingInput, rankResults, titleKey } from './ranking.ts';
+import { groupTerms, lexicalCoverage, placeByMeaning, type RankingInput, rankResults, titleKey } from './ranking.ts';
 
 const seed = 20261130;
 const empty: RankingInput = {
@@ -158,4 +158,46 @@ test(`EV17 the ranking is the same for the same lists, and every candidate is th
     }),
     { seed },
   );
+});
+
+test(`EV28 the place by meaning alone orders records without words as the ranking does (seed ${seed})`, () => {
+  const entry = fc.record({
+    score: fc.double({ min: -1, max: 1, noNaN: true }),
+    confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(entry),
+      fc.constantFrom('semantic', 'hybrid'),
+      fc.integer({ min: 1, max: 5_000 }),
+      (entries, mode, compared) => {
+        const semantic = entries.map(({ score }, index) => hit(`${index}`, score));
+        const confidences = new Map(entries.map(({ confidence }, index) => [`${index}`, confidence]));
+        const places = rankResults(mode, { ...empty, semantic, compared, confidences }).map(({ id }) => {
+          const { score, confidence } = entries[Number(id)] ?? { score: Number.NaN, confidence: Number.NaN };
+          return placeByMeaning(mode, score, confidence, compared);
+        });
+        expect(places).toEqual(places.toSorted((a, b) => b - a));
+      },
+    ),
+    { seed },
+  );
+});
+
+test('EV29 a part of a list keeps the ranks of the whole, and strength goes by all that were compared', () => {
+  const semantic = [{ ...hit('a', 0.35), rank: 7 }];
+  expect(rankResults('semantic', { ...empty, semantic, compared: 50 })[0]).toMatchObject({
+    semanticRank: 7,
+    strength: 'strong',
+  });
+  expect(rankResults('semantic', { ...empty, semantic, compared: 5_000 })[0]).toMatchObject({ strength: 'weak' });
+});
+
+test('EV30 the best hit by words that holds most of the question is second at least, whatever crowd is near in meaning', () => {
+  const crowd = Array.from({ length: 40 }, (_, index) => hit(`note${index}`, 1));
+  const input = { semantic: [...crowd, hit('code', 0)], keyword: [hit('code', 9)] };
+  expect(
+    order('hybrid', { ...input, terms: [term(1, 'code'), term(1, 'code'), term(1, 'code'), term(0)] }).indexOf('code'),
+  ).toBe(1);
+  expect(order('hybrid', { ...input, terms: [term(1, 'code'), term(0)] }).indexOf('code')).toBeGreaterThan(10);
 });

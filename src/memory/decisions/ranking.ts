@@ -9,13 +9,15 @@
  *
  * Pure functions: no store, no model, no clock. Nothing is filtered out; `include_weak` and limits are the caller's.
  */
-import { type Strength, strengthOf } from './strength.ts';
+import { coverageAlone, type Strength, strengthOf, strongCosine } from './strength.ts';
 
 export type RankingMode = 'keyword' | 'semantic' | 'hybrid';
 
 export interface ScoredId {
   readonly id: string;
   readonly score: number;
+  /** Position from 1 in the whole list, when only a part of it is given; otherwise the position in what is given. */
+  readonly rank?: number;
 }
 
 /** What one term of the question matches. */
@@ -29,8 +31,10 @@ export interface TermMatches {
 export interface RankingInput {
   /** Best first, score = -bm25. Ignored in semantic mode. */
   readonly keyword: readonly ScoredId[];
-  /** Best first, score = cosine, every compared record and not only the nearest. Ignored in keyword mode. */
+  /** Best first, score = cosine. Ignored in keyword mode. No candidate of the keyword list may be left out for its cosine. */
   readonly semantic: readonly ScoredId[];
+  /** How many records were compared by meaning, when `semantic` holds only a part of them. */
+  readonly compared?: number;
   /** One entry for each word of the question, also for words that match nothing. See `groupTerms`. */
   readonly terms: readonly TermMatches[];
   /** How many records are indexed: what `documents` of a term is out of. */
@@ -55,7 +59,8 @@ export interface RankedResult {
 
 /**
  * All candidates of the mode, best first: exact titles, then strong before weak, then by score. Equal scores go to the
- * better single rank, then to the keyword list, then to the order they came in.
+ * better single rank, then to the keyword list, then to the order they came in. In hybrid mode the best hit by words
+ * is kept near the top.
  */
 export function rankResults(mode: RankingMode, input: RankingInput): RankedResult[] {
   const ranked = collect(mode, input).map((candidate) => ({
@@ -70,7 +75,28 @@ export function rankResults(mode: RankingMode, input: RankingInput): RankedResul
       bestRank(a.result) - bestRank(b.result) ||
       (a.result.keywordRank ?? absentRank) - (b.result.keywordRank ?? absentRank),
   );
-  return ranked.map(({ result }) => result);
+  const results = ranked.map(({ result }) => result);
+  return mode === 'hybrid' ? wordsKept(results) : results;
+}
+
+/**
+ * The best hit by words stands second at least when it holds most of the question: a crowd of records about the same
+ * thing must not push out the one that names it.
+ */
+function wordsKept(results: RankedResult[]): RankedResult[] {
+  const place = results.findIndex((result) => result.keywordRank === 1);
+  const best = results[place];
+  if (best === undefined || place < 2 || best.coverage < coverageAlone) return results;
+  return [...results.slice(0, 1), best, ...results.slice(1, place), ...results.slice(place + 1)];
+}
+
+/**
+ * The place of a record that holds no word of the question, by its cosine alone, as a number: what is greater is ranked
+ * before. So the best of a large store can be picked without ranking all of it.
+ */
+export function placeByMeaning(mode: RankingMode, cosine: number, confidence: number, compared: number): number {
+  const score = mode === 'hybrid' ? confident(cosine, confidence) : cosine;
+  return cosine >= strongCosine(compared) ? 10 + score : score;
 }
 
 /**
@@ -149,9 +175,9 @@ interface Candidate {
 function collect(mode: RankingMode, input: RankingInput): Candidate[] {
   const byId = new Map<string, Candidate>();
   const place = (list: readonly ScoredId[], which: 'keyword' | 'semantic'): void => {
-    for (const [index, { id, score }] of list.entries()) {
+    for (const [index, { id, score, rank }] of list.entries()) {
       const candidate = byId.get(id) ?? { id, keyword: null, semantic: null };
-      candidate[which] ??= { rank: index + 1, score };
+      candidate[which] ??= { rank: rank ?? index + 1, score };
       byId.set(id, candidate);
     }
   };
@@ -170,7 +196,7 @@ function toResult(mode: RankingMode, input: RankingInput, candidate: Candidate):
       cosine: candidate.semantic?.score ?? null,
       coverage,
       exactTitle: input.exactTitles.has(candidate.id),
-      compared: input.semantic.length,
+      compared: input.compared ?? input.semantic.length,
     }),
     keywordRank: candidate.keyword?.rank ?? null,
     semanticRank: candidate.semantic?.rank ?? null,
@@ -183,10 +209,13 @@ function scoreOf(mode: RankingMode, input: RankingInput, candidate: Candidate, c
   // A record without a vector is as far from the question as unrelated texts are on average.
   const cosine = candidate.semantic?.score ?? 0;
   if (mode === 'semantic') return cosine;
-  const fused = cosine + wordsWeight * coverage ** wordsPower;
-  const confidence = Math.min(1, Math.max(0, input.confidences.get(candidate.id) ?? 1));
+  return confident(cosine + wordsWeight * coverage ** wordsPower, input.confidences.get(candidate.id) ?? 1);
+}
+
+/** A score with the doubt about its record: at most halved, and never raised. */
+function confident(score: number, confidence: number): number {
   // Halving a negative score would raise it.
-  return fused > 0 ? fused * (0.5 + 0.5 * confidence) : fused;
+  return score > 0 ? score * (0.5 + 0.5 * Math.min(1, Math.max(0, confidence))) : score;
 }
 
 function bestRank(result: RankedResult): number {

@@ -1,20 +1,22 @@
 /**
  * Search over decisions in three modes: by words, by meaning, or both fused (the default).
  *
- * The answer always says which mode ran and which was asked for, with a notice when they differ: without a model,
+ * Every result says whether it is likely an answer (strong) or only the nearest there is (weak). The answer always says which mode ran and which was asked for, with a notice when they differ: without a model,
  * hybrid answers by words, and semantic fails as unavailable.
  */
 import { decisionLimits } from '../../base/limits.ts';
 import { type CompactDecision, type Decision, toCompact, toView } from './decision.ts';
 import type { TextEmbedder } from './embedder.ts';
 import { type Condition, conditionsOf, type Filters } from './filters.ts';
-import { type FusedHit, fuse, poolSize } from './fusion.ts';
-import { keywordCounts, keywordSearch, matchedLabels } from './keyword-search.ts';
-import { listAll } from './list.ts';
+import { exactTitles, keywordCounts, keywordSearch } from './keyword-search.ts';
+import { type Lookup, lookUp } from './lookup.ts';
 import { ok, type Result, unavailable } from './outcome.ts';
 import type { SearchMode } from './parse-read.ts';
+import { placeByMeaning, type RankedResult, rankResults, type ScoredId } from './ranking.ts';
 import { readDecision } from './rows.ts';
-import { ModelTrouble, type SemanticAnswer, semanticSearch, similarityFloor } from './semantic-search.ts';
+import { ModelTrouble, type SemanticAnswer, semanticSearch } from './semantic-search.ts';
+import { type Strength, strongCosine, weakNotice } from './strength.ts';
+import { type TermEvidence, termEvidence } from './term-matches.ts';
 import { type QueryTerms, queryTerms, wholeTerm } from './terms.ts';
 import type { NewVector } from './vectors.ts';
 import type { View } from './view.ts';
@@ -25,6 +27,7 @@ export interface SearchQuestion {
   readonly limit: number;
   readonly mode: SearchMode;
   readonly view: 'full' | 'compact';
+  readonly includeWeak: boolean;
   readonly explain: boolean;
 }
 
@@ -39,6 +42,8 @@ export interface SearchSources {
 export interface HitExplanation {
   /** Words of the question, or parts of them, found in the record. Empty for a hit by meaning alone. */
   readonly matched: readonly string[];
+  /** The share of the question's words that the record holds, rare ones weighing more, 0 to 1. */
+  readonly coverage: number;
   /** From 1, null when the record is not in that list. */
   readonly keyword_rank: number | null;
   readonly keyword_score: number | null;
@@ -57,13 +62,16 @@ export interface SearchExplanation {
   readonly keyword_matches: number | null;
   /** Records compared by meaning; null when meaning was not searched. */
   readonly semantic_compared: number | null;
-  /** What cut how many: each filter (the first that cut a matching record), the floor of similarity, the limit. */
+  /** What cut how many: each filter (the first that cut a matching record), `weak` when weak ones are left out, the limit. */
   readonly cut: Readonly<Record<string, number>>;
-  readonly similarity_floor: number | null;
+  /** The similarity from which a record is strong whatever its words; null when meaning was not searched. */
+  readonly strong_similarity: number | null;
 }
 
 export type SearchHit = (Decision | CompactDecision) & {
+  /** -bm25, cosine or the fused score, by mode. Higher is better, comparable within one answer. */
   readonly score: number;
+  readonly strength: Strength;
   readonly explanation?: HitExplanation;
 };
 
@@ -71,22 +79,36 @@ export interface SearchAnswer {
   readonly query: string;
   readonly mode: SearchMode;
   readonly requested_mode: SearchMode;
-  /** Why the mode that ran is not the one asked for, or null. */
+  /** Why the mode that ran is not the one asked for, and that nothing strong was found; or null. */
   readonly notice: string | null;
   readonly results: readonly SearchHit[];
   readonly explanation?: SearchExplanation;
 }
 
+/** How deep each list is read for an answer of `limit` records. */
+export function poolSize(limit: number): number {
+  return Math.max(4 * limit, 20);
+}
+
+interface Asked {
+  readonly view: View;
+  readonly question: SearchQuestion;
+  readonly terms: QueryTerms;
+  readonly lookup: Lookup;
+  readonly conditions: readonly Condition[];
+}
+
 interface Ranked {
   readonly mode: SearchMode;
+  /** Why it is not the mode asked for, or null. */
   readonly notice: string | null;
-  /** Best first, cut to the limit. */
-  readonly hits: readonly FusedHit[];
-  readonly keywordScores: ReadonlyMap<string, number>;
-  readonly semantic: SemanticAnswer | null;
+  /** Best first, more than asked for. */
+  readonly results: readonly RankedResult[];
+  readonly keyword: readonly ScoredId[];
+  readonly semantic: readonly ScoredId[];
+  readonly evidence: TermEvidence;
+  /** Records compared by meaning; null when meaning was not searched. */
   readonly compared: number | null;
-  /** How many the limit cut. */
-  readonly beyondLimit: number;
 }
 
 /** Fails: `unavailable` (reason `no_model`) when semantic was asked for and cannot run. */
@@ -94,122 +116,110 @@ export async function search(sources: SearchSources, question: SearchQuestion): 
   const { view } = sources;
   const terms = queryTerms(question.query);
   const conditions = conditionsOf(question.filters, view.today);
-  const ranked = await rank(sources, question, terms, conditions);
+  const asked: Asked = { view, question, terms, lookup: lookUp(view.db, terms.terms), conditions };
+  const ranked = await rank(sources, asked);
   if (!ranked.ok) return ranked;
-  const { mode, notice, hits, semantic, keywordScores } = ranked.value;
-  const labels = question.explain
-    ? matchedLabels(
-        view.db,
-        terms.terms,
-        hits.map((hit) => hit.id),
-      )
-    : null;
-  const similarities = new Map(semantic?.hits.map((hit) => [hit.id, hit.score]));
-  const results: SearchHit[] = [];
-  for (const hit of hits) {
-    const stored = readDecision(view.db, hit.id);
+  const { mode, results, keyword, semantic, evidence } = ranked.value;
+  const wanted = question.includeWeak ? results : results.filter(({ strength }) => strength === 'strong');
+  const keywordScores = new Map(keyword.map(({ id, score }) => [id, score]));
+  const similarities = new Map(semantic.map(({ id, score }) => [id, score]));
+  const hits: SearchHit[] = [];
+  for (const result of wanted) {
+    if (hits.length === question.limit) break;
+    const stored = readDecision(view.db, result.id);
     // Deleted while the model was thinking.
     if (stored === null) continue;
     const shown = toView(stored, view.today);
     const explanation: HitExplanation = {
-      matched: labels?.get(hit.id) ?? [],
-      keyword_rank: hit.keywordRank,
-      keyword_score: keywordScores.get(hit.id) ?? null,
-      semantic_rank: hit.semanticRank,
-      similarity: similarities.get(hit.id) ?? null,
+      matched: evidence.labels.get(result.id) ?? [],
+      coverage: result.coverage,
+      keyword_rank: result.keywordRank,
+      keyword_score: keywordScores.get(result.id) ?? null,
+      semantic_rank: result.semanticRank,
+      similarity: similarities.get(result.id) ?? null,
     };
-    results.push({
+    hits.push({
       ...(question.view === 'compact' ? toCompact(shown) : shown),
-      score: hit.score,
+      score: result.score,
+      strength: result.strength,
       ...(question.explain ? { explanation } : {}),
     });
   }
+  const notices = [ranked.value.notice, weakNotice(results, question.includeWeak)].filter((text) => text !== null);
   return ok({
     query: question.query,
     mode,
     requested_mode: question.mode,
-    notice,
-    results,
-    ...(question.explain ? { explanation: explain(view, terms, conditions, ranked.value) } : {}),
+    notice: notices.length === 0 ? null : notices.join(' '),
+    results: hits,
+    ...(question.explain ? { explanation: explain(asked, ranked.value, hits.length) } : {}),
   });
 }
 
-async function rank(
-  sources: SearchSources,
-  question: SearchQuestion,
-  terms: QueryTerms,
-  conditions: readonly Condition[],
-): Promise<Result<Ranked>> {
-  if (question.mode === 'keyword') return ok(rankByKeyword(sources.view, question, terms, conditions, null));
+async function rank(sources: SearchSources, asked: Asked): Promise<Result<Ranked>> {
+  const { view, question, conditions } = asked;
+  if (question.mode === 'keyword') return ok(rankTogether('keyword', asked, null, null));
   const { embedder } = sources;
-  const noModel = 'search by meaning is not available: no model is installed';
-  if (embedder === null) return withoutMeaning(sources.view, question, terms, conditions, noModel);
-  const candidates = listAll(sources.view, question.filters);
+  if (embedder === null) return withoutMeaning(asked, 'Search by meaning is not available: no model is installed.');
   let semantic: SemanticAnswer;
   try {
-    semantic = await semanticSearch(sources.view, embedder, question.query, candidates);
+    semantic = await semanticSearch(view, embedder, question.query, conditions);
   } catch (error) {
     if (!(error instanceof ModelTrouble)) throw error;
-    const failed = 'search by meaning is not available: the model could not be used';
-    return withoutMeaning(sources.view, question, terms, conditions, failed);
+    return withoutMeaning(asked, 'Search by meaning is not available: the model could not be used.');
   }
   if (semantic.made.length > 0) await sources.keepVectors(embedder.modelId, semantic.made);
-  const compared = candidates.length;
-  if (question.mode === 'semantic') {
-    const hits = semantic.hits.slice(0, question.limit).map((hit, index) => ({
-      ...hit,
-      keywordRank: null,
-      semanticRank: index + 1,
-    }));
-    const beyondLimit = semantic.hits.length - hits.length;
-    return ok({ mode: 'semantic', notice: null, hits, keywordScores: new Map(), semantic, compared, beyondLimit });
-  }
-  const pool = poolSize(question.limit);
-  const keyword = keywordSearch(sources.view.db, terms.terms, conditions, pool, wholeTerm(question.query));
-  const confidences = new Map(candidates.map((decision) => [decision.id, decision.confidence]));
-  const fused = fuse(
-    keyword.map((hit) => hit.id),
-    semantic.hits.slice(0, pool).map((hit) => hit.id),
-    (id) => confidences.get(id) ?? readDecision(sources.view.db, id)?.confidence ?? 1,
-  );
-  const hits = fused.slice(0, question.limit);
-  const keywordScores = new Map(keyword.map((hit) => [hit.id, hit.score]));
-  const beyondLimit = fused.length - hits.length;
-  return ok({ mode: 'hybrid', notice: null, hits, keywordScores, semantic, compared, beyondLimit });
+  return ok(rankTogether(question.mode, asked, semantic, null));
 }
 
-function withoutMeaning(
-  view: View,
-  question: SearchQuestion,
-  terms: QueryTerms,
-  conditions: readonly Condition[],
-  why: string,
-): Result<Ranked> {
-  if (question.mode === 'semantic') return unavailable('no_model', why);
-  return ok(rankByKeyword(view, question, terms, conditions, `${why}; these are the results by words`));
+function withoutMeaning(asked: Asked, why: string): Result<Ranked> {
+  if (asked.question.mode === 'semantic') return unavailable('no_model', why);
+  return ok(rankTogether('keyword', asked, null, `${why} These are the results by words.`));
 }
 
-function rankByKeyword(
-  view: View,
-  question: SearchQuestion,
-  terms: QueryTerms,
-  conditions: readonly Condition[],
+/** Both lists, read deep enough for the limit, and one ranking out of them. */
+function rankTogether(
+  mode: SearchMode,
+  { view, question, lookup, conditions }: Asked,
+  semantic: SemanticAnswer | null,
   notice: string | null,
 ): Ranked {
-  const found = keywordSearch(view.db, terms.terms, conditions, question.limit, wholeTerm(question.query));
-  const hits = found.map(({ id, score }, index) => ({ id, score, keywordRank: index + 1, semanticRank: null }));
-  const keywordScores = new Map(found.map((hit) => [hit.id, hit.score]));
-  return { mode: 'keyword', notice, hits, keywordScores, semantic: null, compared: null, beyondLimit: 0 };
+  const pool = poolSize(question.limit);
+  const titles = exactTitles(view.db, question.query, conditions);
+  const keyword =
+    mode === 'semantic' ? [] : keywordSearch(view.db, lookup, conditions, pool, wholeTerm(question.query), titles);
+  const compared = semantic?.compared ?? 0;
+  const place = (cosine: number, confidence: number) => placeByMeaning(mode, cosine, confidence, compared);
+  const near = semantic?.best(pool, place, [...titles, ...keyword.map(({ id }) => id)]) ?? [];
+  const candidates = [...new Set([...keyword, ...near].map(({ id }) => id))];
+  const evidence = termEvidence(view.db, lookup, candidates);
+  const confidences = new Map(candidates.map((id) => [id, semantic?.confidenceOf(id) ?? 1]));
+  const results = rankResults(mode, {
+    keyword,
+    semantic: near,
+    compared,
+    terms: evidence.terms,
+    indexed: evidence.indexed,
+    exactTitles: titles,
+    confidences,
+  });
+  return { mode, notice, results, keyword, semantic: near, evidence, compared: semantic?.compared ?? null };
 }
 
-function explain(view: View, terms: QueryTerms, conditions: readonly Condition[], ranked: Ranked): SearchExplanation {
-  const byWords = ranked.mode === 'semantic' ? null : keywordCounts(view.db, terms.terms, conditions);
+function explain(
+  { view, question, terms, lookup, conditions }: Asked,
+  ranked: Ranked,
+  shown: number,
+): SearchExplanation {
+  const byWords = ranked.mode === 'semantic' ? null : keywordCounts(view.db, lookup, conditions);
   const cut: Record<string, number> = {};
   for (const [name, count] of byWords?.cut ?? []) cut[name] = count;
-  if (ranked.semantic !== null) cut['similarity_floor'] = ranked.semantic.belowFloor;
-  // By words alone the limit is in the statement, so what it cut is counted here.
-  const passing = (byWords?.matched ?? 0) - [...(byWords?.cut.values() ?? [])].reduce((sum, count) => sum + count, 0);
-  cut['limit'] = ranked.mode === 'keyword' ? Math.max(0, passing - ranked.hits.length) : ranked.beyondLimit;
+  const matchedAndPassed = (byWords?.matched ?? 0) - Object.values(cut).reduce((sum, count) => sum + count, 0);
+  // Every record that was compared could have been shown; without a model, every one that matched a word.
+  const possible = ranked.compared ?? matchedAndPassed;
+  const strong = ranked.results.filter(({ strength }) => strength === 'strong').length;
+  if (!question.includeWeak) cut['weak'] = Math.max(0, possible - strong);
+  cut['limit'] = Math.max(0, (question.includeWeak ? possible : strong) - shown);
   return {
     words: [...new Set(terms.terms.map((term) => term.label))],
     ignored_words: terms.stopped,
@@ -217,7 +227,7 @@ function explain(view: View, terms: QueryTerms, conditions: readonly Condition[]
     keyword_matches: byWords?.matched ?? null,
     semantic_compared: ranked.compared,
     cut,
-    similarity_floor: ranked.semantic === null ? null : similarityFloor,
+    strong_similarity: ranked.compared === null ? null : strongCosine(ranked.compared),
   };
 }
 

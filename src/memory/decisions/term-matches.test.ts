@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import { keywordSearch } from './keyword-search.ts';
+import { lookUp } from './lookup.ts';
 import { standIn } from './open-store.ts';
 import { lexicalCoverage } from './ranking.ts';
 import { rebuildSearchIndex } from './search-index.ts';
@@ -29,10 +30,10 @@ test('EV18 the evidence of a question is what keyword search matches, counted in
   const db = storeWith(titles);
   const ids = Object.keys(titles);
   for (const query of ['write ahead logs', 'ERR_QX7731', 'cached pages', '"names" NEAR (', 'nothing of this', '']) {
-    const terms = queryTerms(query).terms;
-    const evidence = termEvidence(db, terms, ids);
+    const lookup = lookUp(db, queryTerms(query).terms);
+    const evidence = termEvidence(db, lookup, ids);
     expect(evidence.indexed).toBe(4);
-    const found = new Set(keywordSearch(db, terms, [], 10).map((hit) => hit.id));
+    const found = new Set(keywordSearch(db, lookup, [], 10).map((hit) => hit.id));
     for (const id of ids) expect(lexicalCoverage(evidence.terms, 4, id) > 0).toBe(found.has(id));
   }
   db.close();
@@ -41,7 +42,7 @@ test('EV18 the evidence of a question is what keyword search matches, counted in
 test('EV19 an identifier, its spelling with other separators, and an inflected word cover their record wholly', () => {
   const db = storeWith(titles);
   const coverage = (query: string, id: string): number => {
-    const evidence = termEvidence(db, queryTerms(query).terms, [id]);
+    const evidence = termEvidence(db, lookUp(db, queryTerms(query).terms), [id]);
     return lexicalCoverage(evidence.terms, evidence.indexed, id);
   };
   expect(coverage('ERR_QX7731', 'code')).toBe(1);
@@ -54,7 +55,7 @@ test('EV19 an identifier, its spelling with other separators, and an inflected w
 
 test('EV20 candidates that were not asked about are not looked up', () => {
   const db = storeWith(titles);
-  const { terms } = termEvidence(db, queryTerms('database').terms, []);
+  const { terms } = termEvidence(db, lookUp(db, queryTerms('database').terms), []);
   expect(terms).toEqual([{ documents: 1, ids: new Set() }]);
   db.close();
 });

@@ -26,25 +26,19 @@ export function contentSha(decision: Pick<Decision, 'title' | 'rationale'>): str
   return createHash('sha256').update(embeddedText(decision)).digest('hex');
 }
 
-/** The current vectors among `decisions`, by id; those that are missing or outdated are left out. */
-export function currentVectors(
+/** The vector of a decision as it is kept, when it was made by `model` from the text of `sha`. */
+export function storedVector(
   db: Database,
   model: Pick<TextEmbedder, 'modelId' | 'dimensions'>,
-  decisions: readonly Decision[],
-): ReadonlyMap<string, Float32Array> {
-  const vectors = new Map<string, Float32Array>();
-  const statement = prepared<{ vector: Buffer }>(
+  decision: { readonly id: string; readonly sha: string },
+): Float32Array | null {
+  const row = prepared<{ vector: Buffer }>(
     db,
     'SELECT vector FROM decision_vectors WHERE decision_id = ? AND model_id = ? AND content_sha = ? AND dim = ?',
-  );
-  for (const decision of decisions) {
-    const row = statement.get(decision.id, model.modelId, contentSha(decision), model.dimensions);
-    if (row !== undefined && row.vector.byteLength === model.dimensions * 4) {
-      // Copied, because a buffer of the database need not be aligned.
-      vectors.set(decision.id, new Float32Array(new Uint8Array(row.vector).buffer));
-    }
-  }
-  return vectors;
+  ).get(decision.id, model.modelId, decision.sha, model.dimensions);
+  if (row === undefined || row.vector.byteLength !== model.dimensions * 4) return null;
+  // Copied, because a buffer of the database need not be aligned.
+  return new Float32Array(new Uint8Array(row.vector).buffer);
 }
 
 /** Returns how many were kept. */

@@ -11,7 +11,7 @@ import { plain, readingTool } from './target.ts';
 const idsMax = 20;
 
 const { query, limit: searchLimit, mode, explain, ...filters } = searchSchema.shape;
-const { view: _view, ...conditions } = filters;
+const { view: _view, include_weak: includeWeak, ...conditions } = filters;
 const { status, file, tag, type } = conditions;
 
 const queryShape = { ...conditions, limit: listSchema.shape.limit, cursor: listSchema.shape.cursor };
@@ -48,7 +48,17 @@ export const queryMemories = projectRow({
   event: ({ items, total }) => ({ returned_count: items.length, total_count: total }),
 });
 
-const searchShape = { query, limit: searchLimit, mode, status, file, tag, type, explain };
+const searchShape = {
+  query,
+  limit: searchLimit,
+  mode,
+  status,
+  file,
+  tag,
+  type,
+  include_weak: includeWeak,
+  explain,
+};
 const searchTool = toolSchema(
   { ...searchShape },
   { query: 'A question or keywords.', status: 'ACTIVE (default), STALE, INVALIDATED or ALL.' },
@@ -76,7 +86,8 @@ export const findMemories = projectRow({
           commit: memoryExample.commit_sha.slice(0, 10),
           updated: memoryExample.updated_at.slice(0, 10),
           files: 1,
-          score: 0.032,
+          score: 0.61,
+          strength: 'strong',
         },
       ],
     },

@@ -1,7 +1,7 @@
 /** The rows that take decisions out of a project and bring them in. */
 import { z } from 'zod';
 import type { JsonValue } from '../../base/json.ts';
-import { projectLimits } from '../../base/limits.ts';
+import { httpLimits, projectLimits } from '../../base/limits.ts';
 import { conflictRules, type ImportReport } from '../../memory/decisions/import.ts';
 import { invalidField, ok, type Result } from '../../memory/decisions/outcome.ts';
 import { text } from '../../memory/decisions/parse.ts';
@@ -19,6 +19,10 @@ const losslessSchema = z.object({
   version: z.literal(1),
   decisions: z.array(memorySchema),
   events: z.array(z.looseObject({})),
+  fingerprints: z
+    .array(z.object({ decision_id: z.string(), path: z.string(), blob: z.string() }))
+    .optional()
+    .describe('What the files of a decision held (git blob ids) when it was last said to hold. None for a past state.'),
 });
 
 export const exportMemories = projectRow({
@@ -53,8 +57,10 @@ export const exportMemories = projectRow({
     const { format, content } = result.value;
     if (typeof content === 'string') return ok({ format, content });
     if ('decisions' in content) {
+      const { fingerprints, ...rest } = content;
       const events = content.events.map((event) => ({ ...event }));
-      return ok({ format, content: { ...content, decisions: content.decisions.map(shownMemory), events } });
+      const prints = fingerprints === undefined ? {} : { fingerprints: fingerprints.map((print) => ({ ...print })) };
+      return ok({ format, content: { ...rest, decisions: content.decisions.map(shownMemory), events, ...prints } });
     }
     return ok({ format, content: content.map(shownMemory) });
   },
@@ -114,6 +120,7 @@ export const importMemories = projectRow({
     method: 'POST',
     path: `${base}/import`,
     body: true,
+    bodyBytesMax: httpLimits.importBodyBytesMax,
     success: { 200: 'What was done, or what would be.' },
     input: importRequest,
     output: reportSchema,

@@ -57,6 +57,7 @@ export const compactSchema = z
 
 const hitSchema = z.object({
   score: z.number().nullable().describe('Higher is better; comparable within one answer.'),
+  strength: z.enum(['strong', 'weak']).describe('Weak is merely the nearest and may be no answer.'),
   explanation: z.looseObject({}).optional().describe('Why it is there, when asked for.'),
 });
 
@@ -64,7 +65,10 @@ export const searchAnswerSchema = z.object({
   query: z.string(),
   mode: z.enum(['keyword', 'semantic', 'hybrid']).describe('How it was searched in fact.'),
   requested_mode: z.enum(['keyword', 'semantic', 'hybrid']),
-  notice: z.string().nullable().describe('Why the mode is not the one asked for.'),
+  notice: z
+    .string()
+    .nullable()
+    .describe('Why the mode is not the one asked for, and whether nothing strong was found.'),
   results: z.array(z.union([memorySchema.extend(hitSchema.shape), compactSchema.extend(hitSchema.shape)])),
   explanation: z.looseObject({}).optional().describe('What was looked up and what was left out, when asked for.'),
 });

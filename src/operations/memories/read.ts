@@ -80,7 +80,7 @@ export const searchMemories = projectRow({
       mode: 'hybrid',
       requested_mode: 'hybrid',
       notice: null,
-      results: [{ ...memoryExample, score: 0.032 }],
+      results: [{ ...memoryExample, score: 0.61, strength: 'strong' }],
     },
   },
   target: noTarget,

@@ -52,7 +52,10 @@ export function toUnit(vector: ArrayLike<number>): Float32Array | null {
   for (let i = 0; i < vector.length; i++) squares += (vector[i] ?? Number.NaN) ** 2;
   const length = Math.sqrt(squares);
   if (!(length > 0) || !Number.isFinite(length)) return null;
-  return Float32Array.from(vector, (value) => value / length);
+  // Several times as fast as `Float32Array.from` with a function, which took most of the time of the static table.
+  const unit = new Float32Array(vector.length);
+  for (let i = 0; i < unit.length; i++) unit[i] = (vector[i] ?? Number.NaN) / length;
+  return unit;
 }
 
 /** Typed arrays answer undefined only past their end, which the loops above never reach. */

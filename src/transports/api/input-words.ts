@@ -35,6 +35,10 @@ const words: ReadonlyMap<string, string> = new Map([
   ['mode', 'How to search: by words, by meaning, or both. Default: hybrid.'],
   ['view', 'Whole records or compact rows. Default: full.'],
   ['explain', 'Whether to tell why each result is there. Default: false.'],
+  [
+    'include_weak',
+    'Whether to return results that are merely distant; they come last, with strength weak. Default: true.',
+  ],
   ['file', 'Only decisions that govern one of these files; give it once for each.'],
   ['tag', 'Only decisions with one of these tags; give it once for each.'],
   ['type', 'Only decisions of this sort.'],
