@@ -6,8 +6,8 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { mkdir, open, rename } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { JsonObject } from '../src/base/json.ts';
 import { systemClock } from '../src/base/clock.ts';
+import type { JsonObject } from '../src/base/json.ts';
 import { openFileStore } from '../src/memory/notebook/file-store.ts';
 import { list, parseListRequest } from '../src/memory/notebook/list.ts';
 import { createNotebook, type Notebook } from '../src/memory/notebook/notebook.ts';
@@ -49,12 +49,27 @@ async function reading(root: string): Promise<Measurement[]> {
   await recall(warm, must(parseRecallRequest(query)));
 
   const recallOnce = (notebook: Notebook) => async () => must(await recall(notebook, must(parseRecallRequest(query))));
-  const listOnce = (notebook: Notebook) => async () => must(await list(notebook, must(parseListRequest({ scope: 'project' }))));
+  const listOnce = (notebook: Notebook) => async () =>
+    must(await list(notebook, must(parseListRequest({ scope: 'project' }))));
   const plainRecallMs = await medianMs(10, () => plainRecall(scopeFolder));
   const plainListMs = await medianMs(10, () => readAll(scopeFolder).length);
   return [
-    { name: 'recall, warm', unit: 'ms', ours: await medianMs(rounds, recallOnce(warm)), plain: plainRecallMs, correct: sameRecall, goal: '< 8 ms' },
-    { name: 'list, warm', unit: 'ms', ours: await medianMs(rounds, listOnce(warm)), plain: plainListMs, correct: sameList, goal: '< 8 ms' },
+    {
+      name: 'recall, warm',
+      unit: 'ms',
+      ours: await medianMs(rounds, recallOnce(warm)),
+      plain: plainRecallMs,
+      correct: sameRecall,
+      goal: '< 8 ms',
+    },
+    {
+      name: 'list, warm',
+      unit: 'ms',
+      ours: await medianMs(rounds, listOnce(warm)),
+      plain: plainListMs,
+      correct: sameList,
+      goal: '< 8 ms',
+    },
     { name: 'recall, cold', unit: 'ms', ours: await cold(root, recallOnce), plain: plainRecallMs, correct: sameRecall },
     { name: 'list, cold', unit: 'ms', ours: await cold(root, listOnce), plain: plainListMs, correct: sameList },
   ];
@@ -84,8 +99,22 @@ async function writing(folder: string): Promise<Measurement[]> {
   const bare = 1000 / median(times.bare);
   const kept = readAll(path.join(folder, 'written', 'project')).length === writes + 1;
   return [
-    { name: 'remember, durable', unit: '/s', ours: 1000 / median(times.remember), plain: bare, correct: kept, goal: 'ratio > 0.67' },
-    { name: 'revise, durable', unit: '/s', ours: 1000 / median(times.revise), plain: bare, correct: kept, goal: 'ratio > 0.67' },
+    {
+      name: 'remember, durable',
+      unit: '/s',
+      ours: 1000 / median(times.remember),
+      plain: bare,
+      correct: kept,
+      goal: 'ratio > 0.67',
+    },
+    {
+      name: 'revise, durable',
+      unit: '/s',
+      ours: 1000 / median(times.revise),
+      plain: bare,
+      correct: kept,
+      goal: 'ratio > 0.67',
+    },
   ];
 }
 
