@@ -142,7 +142,10 @@ describe.each(withBody)('%s', (_name, row) => {
   });
 
   test('AP10 a body over the limit is 413', async () => {
-    expectFailure(await send(small, method, url, JSON.stringify({ a: 'x'.repeat(2_000) })), 'payload_too_large');
+    // A route with a limit of its own is not bound by that of the others.
+    if (row.http.bodyBytesMax === undefined) {
+      expectFailure(await send(small, method, url, JSON.stringify({ a: 'x'.repeat(2_000) })), 'payload_too_large');
+    }
     const head = `${method} ${url} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${doorToken}\r\nContent-Type: application/json`;
     const promised = await exchange(port, `${head}\r\nContent-Length: 99999999\r\nConnection: close\r\n\r\n`);
     expect(promised).toMatch(/^HTTP\/1\.1 413 /);

@@ -195,8 +195,8 @@ test('CT24 search sends its filters and is iterated in the order of the answer',
     json: {
       ...answer,
       results: [
-        { ...record, score: 2, ...explained },
-        { ...record, id: 'd2', score: null },
+        { ...record, score: 2, strength: 'strong', ...explained },
+        { ...record, id: 'd2', score: null, strength: 'weak' },
       ],
     },
   });
@@ -229,15 +229,15 @@ test('CT24 search sends its filters and is iterated in the order of the answer',
       explain: true,
     },
   });
-  expect([...found].map((hit) => [hit.id, hit.score])).toEqual([
-    ['d1', 2],
-    ['d2', null],
+  expect([...found].map((hit) => [hit.id, hit.score, hit.strength])).toEqual([
+    ['d1', 2, 'strong'],
+    ['d2', null, 'weak'],
   ]);
   expect(found).toMatchObject({ mode: 'keyword', requestedMode: 'hybrid', notice: 'no model' });
   expect(found.results[0]?.explanation).toEqual({ matched: ['wal'] });
 
   const row = { id: 'd1', title: 'Use WAL', status: 'ACTIVE', type: 'TEST', commit: '39617aa', updated: '2026-10-02' };
-  server.next({ json: { ...answer, results: [{ ...row, files: 3, score: 1 }] } });
+  server.next({ json: { ...answer, results: [{ ...row, files: 3, score: 1, strength: 'strong' }] } });
   const [compact] = (await repo.memories.search('q', { view: 'compact' })).results;
   expect(compact).toMatchObject({ ...row, files: 3, score: 1 });
 });
