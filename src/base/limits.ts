@@ -228,6 +228,8 @@ export const codeLimits = {
   /** A file with a line longer than this on average, or with most of its text in such lines, is machine-made. */
   minifiedLineChars: 400,
   generatedMarkLines: 20,
+  /** A longer text with errors in it is read as it is. */
+  recoveredCharsMax: 400_000,
   /** Classes above a class that are looked at for a member. */
   baseDepthMax: 32,
   /** Passed-on names that are followed to the definition. */

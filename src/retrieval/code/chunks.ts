@@ -1,0 +1,66 @@
+/**
+ * Cuts a text into pieces for full-text search: each definition that holds no other one, and the lines between them,
+ * so that every character of the file is in exactly one piece. Long pieces are cut at line ends.
+ */
+import { codeLimits } from '../../base/limits.ts';
+import type { LineTable } from './line-table.ts';
+import type { SymbolFact, TextChunk } from './symbol.ts';
+
+/** Kinds that are read together with what surrounds them. */
+const parts: ReadonlySet<string> = new Set(['field', 'property', 'variable', 'constant', 'enum-member', 'index']);
+
+export function chunkText(text: string, lines: LineTable, symbols: readonly SymbolFact[]): readonly TextChunk[] {
+  const whole = symbols.map((symbol, index) => ({ symbol, index })).filter(({ symbol }) => !parts.has(symbol.kind));
+  const holders = new Set(whole.map(({ symbol }) => symbol.parent));
+  // A class is cut into its methods; a method that holds a function stays whole, so only member levels are cut.
+  const leaves = whole
+    .filter(({ symbol, index }) => !holders.has(index) || isCallable(symbol))
+    .filter(({ symbol }) => !hasCallableAbove(symbols, symbol))
+    .sort((a, b) => a.symbol.start - b.symbol.start || b.symbol.end - a.symbol.end);
+  const chunks: TextChunk[] = [];
+  let at = 0;
+  for (const { symbol, index } of leaves) {
+    if (symbol.start < at) continue;
+    addPieces(chunks, text, lines, at, symbol.start, symbol.parent);
+    addPieces(chunks, text, lines, symbol.start, symbol.end, index);
+    at = symbol.end;
+  }
+  addPieces(chunks, text, lines, at, text.length, null);
+  return chunks;
+}
+
+function isCallable(symbol: SymbolFact): boolean {
+  return symbol.kind === 'function' || symbol.kind === 'method' || symbol.kind === 'constructor';
+}
+
+function hasCallableAbove(symbols: readonly SymbolFact[], symbol: SymbolFact): boolean {
+  let parent = symbol.parent;
+  while (parent !== null) {
+    const above = symbols[parent];
+    if (above === undefined) return false;
+    if (isCallable(above)) return true;
+    parent = above.parent;
+  }
+  return false;
+}
+
+function addPieces(
+  chunks: TextChunk[],
+  text: string,
+  lines: LineTable,
+  from: number,
+  to: number,
+  symbol: number | null,
+): void {
+  let start = from;
+  while (start < to) {
+    const lastLine = lines.lineAt(start) + codeLimits.chunkLinesMax;
+    const byLines = lastLine > lines.count ? to : lines.startOf(lastLine);
+    const end = Math.min(to, byLines, start + codeLimits.chunkCharsMax);
+    const piece = text.slice(start, end);
+    if (piece.trim() !== '') {
+      chunks.push({ symbol, start, end, startLine: lines.lineAt(start), endLine: lines.lineAt(end - 1) });
+    }
+    start = end;
+  }
+}

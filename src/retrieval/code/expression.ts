@@ -1,0 +1,66 @@
+/**
+ * Expressions as facts keep them: a leading name and steps, in one string.
+ *
+ *   app.route          member `route` of `app`
+ *   Flask().run        member of the result of calling `Flask`
+ *   Context{}.Next     member of a value of type `Context`
+ *   this, super        the enclosing type and its base
+ *   ?.close            a member of something unknown
+ *   !                  what the language itself gives, never something of the project
+ *
+ * Local variables never appear: when a file is read they are replaced by what was assigned to them, or by `?`. So an
+ * expression can be understood from the top of its file, with imports and declarations alone.
+ */
+import { codeLimits } from '../../base/limits.ts';
+import type { Expression } from './symbol.ts';
+
+export const unknown = '?';
+export const builtin = '!';
+
+export type Step =
+  | { readonly kind: 'member'; readonly name: string }
+  | { readonly kind: 'call' }
+  | { readonly kind: 'instance' };
+
+export interface ParsedExpression {
+  readonly head: string;
+  readonly steps: readonly Step[];
+}
+
+export function member(base: Expression, name: string): Expression {
+  return bounded(`${base}.${name}`, `${unknown}.${name}`);
+}
+
+export function called(base: Expression): Expression {
+  return base === unknown ? unknown : bounded(`${base}()`, unknown);
+}
+
+export function instanceOf(base: Expression): Expression {
+  return base === unknown ? unknown : bounded(`${base}{}`, unknown);
+}
+
+/** Whether it is about something that the language gives. */
+export function isBuiltin(expression: Expression): boolean {
+  return expression.startsWith(builtin);
+}
+
+/** Whether nothing but the last name is known. */
+export function isUnknown(expression: Expression): boolean {
+  return expression.startsWith(unknown);
+}
+
+export function parseExpression(expression: Expression): ParsedExpression {
+  const parts = expression.match(/\(\)|\{\}|\.?[^.(){}]+/g) ?? [unknown];
+  const [head = unknown, ...rest] = parts;
+  return { head, steps: rest.map(stepOf) };
+}
+
+function stepOf(part: string): Step {
+  if (part === '()') return { kind: 'call' };
+  if (part === '{}') return { kind: 'instance' };
+  return { kind: 'member', name: part.startsWith('.') ? part.slice(1) : part };
+}
+
+function bounded(expression: Expression, otherwise: Expression): Expression {
+  return expression.length > codeLimits.expressionCharsMax ? otherwise : expression;
+}

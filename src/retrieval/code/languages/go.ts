@@ -1,0 +1,380 @@
+/** Go: packages, methods with their receivers, embedded types, interfaces with the shapes of their methods. */
+import { called, instanceOf, member, unknown } from '../expression.ts';
+import type { Expression } from '../symbol.ts';
+import { childOf, childrenOf, field, fields, type SyntaxNode } from '../syntax-tree.ts';
+import type { LanguageRules, Walk } from './walk.ts';
+
+const builtins: ReadonlySet<string> = new Set(
+  (
+    'append cap clear close complex copy delete imag len make max min new panic print println real recover true false nil ' +
+    'iota any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string ' +
+    'uint uint8 uint16 uint32 uint64 uintptr _'
+  ).split(' '),
+);
+
+export const go: LanguageRules = {
+  language: 'go',
+  grammar: 'go',
+  handlers: {
+    package_clause: (node, walk) => {
+      const name = node.children[0];
+      if (name !== undefined) walk.facts.module = walk.text(name);
+    },
+    import_spec: importSpec,
+    function_declaration: (node, walk) => declareFunction(node, walk, null),
+    method_declaration: (node, walk) => declareFunction(node, walk, receiverOf(node, walk)),
+    type_spec: typeSpec,
+    type_alias: typeSpec,
+    const_spec: valueSpec,
+    var_spec: valueSpec,
+    short_var_declaration: (node, walk) => {
+      walk.visit(field(node, 'right'));
+      bindAll(field(node, 'left')?.children ?? [], field(node, 'right')?.children ?? [], walk);
+    },
+    range_clause: (node, walk) => {
+      walk.visit(field(node, 'right'));
+      bindAll(field(node, 'left')?.children ?? [], [], walk);
+    },
+    receive_statement: (node, walk) => {
+      walk.visit(field(node, 'right'));
+      bindAll(field(node, 'left')?.children ?? [], [], walk);
+    },
+    type_switch_statement: (node, walk) => {
+      walk.visit(field(node, 'value'));
+      bindAll(field(node, 'alias')?.children ?? [], [], walk);
+      for (const child of node.children) if (child.field !== 'value' && child.field !== 'alias') walk.visit(child);
+    },
+    func_literal: (node, walk) => {
+      walk.facts.insideBody(walk.facts.current, () => {
+        bindParameters(field(node, 'parameters'), walk);
+        bindParameters(field(node, 'result'), walk);
+        walk.visit(field(node, 'body'));
+      });
+    },
+    composite_literal: (node, walk) => {
+      referTypes(field(node, 'type'), walk);
+      walk.visit(field(node, 'body'));
+    },
+    keyed_element: (node, walk) => {
+      // The key of a struct literal is a field, not a name of the package.
+      const [key, value] = node.children;
+      const inner = key?.type === 'literal_element' ? key.children[0] : key;
+      if (inner !== undefined && inner.type !== 'identifier') walk.visit(inner);
+      walk.visit(value);
+    },
+    type_identifier: (node, walk) => referTypes(node, walk),
+    qualified_type: (node, walk) => referTypes(node, walk),
+    labeled_statement: (node, walk) => {
+      for (const child of node.children) if (child.field !== 'label') walk.visit(child);
+    },
+    label_name: () => undefined,
+    field_declaration: () => undefined,
+    block: (node, walk) => walk.facts.insideBody(walk.facts.current, () => walk.visitChildren(node)),
+    if_statement: scoped,
+    for_statement: scoped,
+    expression_switch_statement: scoped,
+    expression_case: scoped,
+    type_case: scoped,
+    default_case: scoped,
+    communication_case: scoped,
+  },
+  identifiers: new Set(['identifier']),
+  members: { selector_expression: ['operand', 'field'] },
+  calls: { call_expression: 'function' },
+  expressions: {
+    call_expression: (node, walk) => {
+      const callee = field(node, 'function');
+      if (callee?.type === 'identifier' && walk.text(callee) === 'new') {
+        return typeExpression(field(node, 'arguments')?.children[0], walk);
+      }
+      return called(walk.expression(callee));
+    },
+    composite_literal: (node, walk) => typeExpression(field(node, 'type'), walk),
+    unary_expression: (node, walk) => walk.expression(field(node, 'operand')),
+    parenthesized_expression: (node, walk) => walk.expression(node.children[0]),
+    type_assertion_expression: (node, walk) => typeExpression(field(node, 'type'), walk),
+    type_conversion_expression: (node, walk) => typeExpression(field(node, 'type'), walk),
+    type_instantiation_expression: (node, walk) => walk.expression(field(node, 'type')),
+    type_identifier: (node, walk) => walk.text(node),
+    qualified_type: (node, walk) => nameOfType(node, walk),
+  },
+  comments: new Set(['comment']),
+  wrappers: new Set(['type_declaration', 'const_declaration', 'var_declaration']),
+  annotations: new Set(),
+  isReserved: (name) => builtins.has(name),
+};
+
+function scoped(node: SyntaxNode, walk: Walk): void {
+  walk.facts.insideBody(walk.facts.current, () => walk.visitChildren(node));
+}
+
+function importSpec(node: SyntaxNode, walk: Walk): void {
+  const pathNode = field(node, 'path');
+  if (pathNode === undefined) return;
+  const specifier = walk.text(pathNode).slice(1, -1);
+  const nameNode = field(node, 'name');
+  const name = nameNode === undefined ? null : walk.text(nameNode);
+  // Without a name the package's own name is used, which only the package knows: `local` stays open as `.`.
+  if (name === '.') walk.facts.import({ specifier, imported: '*', local: null }, node.start);
+  else walk.facts.import({ specifier, imported: null, local: name === '_' ? null : (name ?? '.') }, node.start);
+}
+
+function receiverOf(node: SyntaxNode, walk: Walk): string | null {
+  const parameter = field(node, 'receiver')?.children[0];
+  const type = parameter === undefined ? undefined : field(parameter, 'type');
+  return type === undefined ? null : nameOfType(type, walk);
+}
+
+function declareFunction(node: SyntaxNode, walk: Walk, receiver: string | null): void {
+  const { facts } = walk;
+  const name = field(node, 'name');
+  if (name === undefined) return;
+  const text = walk.text(name);
+  const body = field(node, 'body');
+  const result = field(node, 'result');
+  const index = facts.declare({
+    name: text,
+    kind: receiver === null ? 'function' : 'method',
+    span: node,
+    bodyStart: body?.start ?? null,
+    documentation: walk.comment(node),
+    exported: isExported(text),
+    type: resultType(result, walk),
+    shape: shapeOf(node, walk),
+    ...(receiver === null ? {} : { owner: receiver, parent: facts.find(receiver) }),
+  });
+  facts.insideBody(index, () => {
+    for (const parameter of field(node, 'type_parameters')?.children ?? []) {
+      for (const one of fields(parameter, 'name')) facts.bind(walk.text(one), null);
+    }
+    bindParameters(field(node, 'receiver'), walk);
+    bindParameters(field(node, 'parameters'), walk);
+    if (result?.type === 'parameter_list') bindParameters(result, walk);
+    else referTypes(result, walk);
+    walk.visit(body);
+  });
+}
+
+function typeSpec(node: SyntaxNode, walk: Walk): void {
+  const { facts } = walk;
+  const name = field(node, 'name');
+  const type = field(node, 'type');
+  if (name === undefined || type === undefined) return;
+  const text = walk.text(name);
+  const isStruct = type.type === 'struct_type';
+  const isInterface = type.type === 'interface_type';
+  const span = node.parent?.type === 'type_declaration' && node.parent.children.length === 1 ? node.parent : node;
+  const index = facts.declare({
+    name: text,
+    kind: isStruct ? 'struct' : isInterface ? 'interface' : 'type',
+    span,
+    bodyStart: isStruct || isInterface ? type.start : null,
+    documentation: walk.comment(node),
+    exported: isExported(text),
+    type: isStruct || isInterface ? null : typeExpression(type, walk),
+  });
+  facts.insideMembers(index, () => {
+    if (isStruct) structFields(type, walk, index);
+    else if (isInterface) interfaceMethods(type, walk, index);
+    else referTypes(type, walk, index);
+  });
+}
+
+function structFields(type: SyntaxNode, walk: Walk, owner: number): void {
+  const { facts } = walk;
+  const list = childOf(type, 'field_declaration_list');
+  for (const declaration of childrenOf(list ?? type, 'field_declaration')) {
+    const fieldType = field(declaration, 'type');
+    const names = fields(declaration, 'name');
+    if (names.length === 0) {
+      const base = fieldType === undefined ? null : nameOfType(fieldType, walk);
+      if (base === null) continue;
+      facts.refer('inherit', base, declaration.start, owner);
+      const last = base.split('.').at(-1) ?? base;
+      facts.declare({
+        name: last,
+        kind: 'field',
+        span: declaration,
+        documentation: walk.comment(declaration),
+        exported: isExported(last),
+        type: instanceOf(base),
+      });
+      continue;
+    }
+    for (const name of names) {
+      facts.declare({
+        name: walk.text(name),
+        kind: 'field',
+        span: declaration,
+        documentation: walk.comment(declaration),
+        exported: isExported(walk.text(name)),
+        type: typeExpression(fieldType, walk),
+      });
+    }
+    referTypes(fieldType, walk, owner);
+  }
+}
+
+function interfaceMethods(type: SyntaxNode, walk: Walk, owner: number): void {
+  for (const element of type.children) {
+    const name = field(element, 'name');
+    if (name !== undefined) {
+      walk.facts.declare({
+        name: walk.text(name),
+        kind: 'method',
+        span: element,
+        documentation: walk.comment(element),
+        exported: isExported(walk.text(name)),
+        type: resultType(field(element, 'result'), walk),
+        shape: shapeOf(element, walk),
+      });
+      referTypes(field(element, 'parameters'), walk, owner);
+      referTypes(field(element, 'result'), walk, owner);
+    } else if (element.type !== 'comment') {
+      const [base] = element.children;
+      const isPlain = element.children.length === 1 && base !== undefined && !walk.text(element).startsWith('~');
+      const target = isPlain ? nameOfType(base, walk) : null;
+      if (target !== null) walk.facts.refer('inherit', target, element.start, owner);
+      else referTypes(element, walk, owner);
+    }
+  }
+}
+
+function valueSpec(node: SyntaxNode, walk: Walk): void {
+  const { facts } = walk;
+  const type = field(node, 'type');
+  const values = field(node, 'value')?.children ?? [];
+  const names = fields(node, 'name');
+  referTypes(type, walk);
+  if (!facts.atMemberLevel) {
+    walk.visit(field(node, 'value'));
+    names.forEach((name, at) => {
+      facts.bind(walk.text(name), typeExpression(type, walk) ?? valueAt(values, names.length, at, walk));
+    });
+    return;
+  }
+  const span =
+    node.parent !== null && node.parent.children.length === 1 && node.parent.type !== 'var_spec_list'
+      ? node.parent
+      : node;
+  names.forEach((name, at) => {
+    const text = walk.text(name);
+    if (text === '_') {
+      const value = values[at];
+      walk.visit(value);
+      return;
+    }
+    const index = facts.declare({
+      name: text,
+      kind: node.type === 'const_spec' ? 'constant' : 'variable',
+      span,
+      documentation: walk.comment(node),
+      exported: isExported(text),
+      type: typeExpression(type, walk) ?? valueAt(values, names.length, at, walk),
+    });
+    facts.insideMembers(index, () => walk.visit(values[at]));
+  });
+}
+
+function valueAt(values: readonly SyntaxNode[], names: number, at: number, walk: Walk): Expression | null {
+  // One call that gives several values: only its first result is known.
+  if (values.length === 1 && names > 1 && at > 0) return null;
+  const value = values[at];
+  const found = value === undefined ? unknown : walk.expression(value);
+  return found === unknown ? null : found;
+}
+
+function bindAll(names: readonly SyntaxNode[], values: readonly SyntaxNode[], walk: Walk): void {
+  const held = names.map((_, at) => valueAt(values, names.length, at, walk));
+  names.forEach((name, at) => {
+    if (name.type === 'identifier') walk.facts.bind(walk.text(name), held[at] ?? null);
+    else walk.visit(name);
+  });
+}
+
+function bindParameters(node: SyntaxNode | undefined, walk: Walk): void {
+  for (const parameter of node?.children ?? []) {
+    const type = field(parameter, 'type');
+    if (type !== undefined) referTypes(type, walk);
+    const held = parameter.type === 'variadic_parameter_declaration' ? null : typeExpression(type, walk);
+    for (const name of fields(parameter, 'name')) walk.facts.bind(walk.text(name), held);
+  }
+}
+
+function nameOfType(node: SyntaxNode, walk: Walk): string | null {
+  switch (node.type) {
+    case 'type_identifier':
+    case 'identifier': {
+      const name = walk.text(node);
+      return builtins.has(name) ? null : name;
+    }
+    case 'qualified_type': {
+      const name = field(node, 'name');
+      const owner = field(node, 'package');
+      return name === undefined || owner === undefined ? null : member(walk.text(owner), walk.text(name));
+    }
+    case 'selector_expression':
+      return walk.text(node).replace(/\s+/g, '');
+    case 'pointer_type':
+    case 'parenthesized_type':
+    case 'negated_type':
+      return node.children[0] === undefined ? null : nameOfType(node.children[0], walk);
+    case 'generic_type':
+      return nameOfType(field(node, 'type') ?? node.children[0] ?? node, walk);
+    default:
+      return null;
+  }
+}
+
+function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | null {
+  if (node === undefined) return null;
+  const name = nameOfType(node, walk);
+  if (name === null || walk.facts.local(name) === unknown) return null;
+  return instanceOf(name);
+}
+
+/** The type of the first result; a function that only gives a function is followed no further. */
+function resultType(result: SyntaxNode | undefined, walk: Walk): Expression | null {
+  if (result?.type !== 'parameter_list') return typeExpression(result, walk);
+  const first = result.children[0];
+  return first === undefined ? null : typeExpression(field(first, 'type') ?? first, walk);
+}
+
+/** The types of parameters and results, without names and packages: methods that agree in it can implement each other. */
+function shapeOf(node: SyntaxNode, walk: Walk): string {
+  const result = field(node, 'result');
+  const results =
+    result === undefined ? [] : result.type === 'parameter_list' ? typesOf(result, walk) : [typeText(result, walk)];
+  return `(${typesOf(field(node, 'parameters'), walk).join(',')})(${results.join(',')})`;
+}
+
+function typesOf(list: SyntaxNode | undefined, walk: Walk): readonly string[] {
+  return (list?.children ?? []).flatMap((parameter) => {
+    const type = field(parameter, 'type');
+    if (type === undefined) return [];
+    const text = (parameter.type === 'variadic_parameter_declaration' ? '...' : '') + typeText(type, walk);
+    return Array.from({ length: Math.max(1, fields(parameter, 'name').length) }, () => text);
+  });
+}
+
+function typeText(node: SyntaxNode, walk: Walk): string {
+  return walk
+    .text(node)
+    .replace(/\s+/g, ' ')
+    .replace(/\b\w+\.(?=\w)/g, '')
+    .replace(/\binterface\s*\{\s*\}/g, 'any');
+}
+
+function referTypes(node: SyntaxNode | undefined, walk: Walk, from: number | null = walk.facts.current): void {
+  if (node === undefined) return;
+  if (node.type === 'type_identifier' || node.type === 'qualified_type') {
+    const name = nameOfType(node, walk);
+    if (name !== null && walk.facts.local(name) === undefined) walk.facts.refer('type', name, node.start, from);
+    return;
+  }
+  for (const child of node.children) if (child.field !== 'name') referTypes(child, walk, from);
+}
+
+function isExported(name: string): boolean {
+  return /^\p{Lu}/u.test(name);
+}

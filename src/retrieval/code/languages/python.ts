@@ -1,0 +1,376 @@
+/** Python: modules, classes, functions, `self` fields, annotations as types, imports wherever they stand. */
+import { called, instanceOf, member, unknown } from '../expression.ts';
+import type { Expression, SymbolKind } from '../symbol.ts';
+import { childOf, field, type SyntaxNode } from '../syntax-tree.ts';
+import { cleanDocstring, type LanguageRules, type Walk } from './walk.ts';
+
+const builtins: ReadonlySet<string> = new Set(
+  (
+    'super True False None NotImplemented Ellipsis __name__ __file__ __debug__ int str float bool bytes bytearray complex dict list set ' +
+    'frozenset tuple object type range slice memoryview property staticmethod classmethod print len isinstance ' +
+    'issubclass hasattr getattr setattr delattr repr sorted reversed enumerate zip map filter iter next min max sum any ' +
+    'all abs round divmod pow hash id callable vars dir locals globals ord chr hex oct bin format input open'
+  ).split(' '),
+);
+/** Generic containers: what they hold is not what they are. */
+const wrappers: ReadonlySet<string> = new Set([
+  'Optional',
+  'Annotated',
+  'Final',
+  'ClassVar',
+  'Required',
+  'NotRequired',
+]);
+
+export const python: LanguageRules = {
+  language: 'python',
+  grammar: 'python',
+  handlers: {
+    module: (node, walk) => walk.visitChildren(node),
+    decorated_definition: (node, walk) => walk.visit(field(node, 'definition')),
+    function_definition: functionDefinition,
+    class_definition: classDefinition,
+    import_statement: importStatement,
+    import_from_statement: importFrom,
+    future_import_statement: () => undefined,
+    assignment,
+    named_expression: (node, walk) => {
+      walk.visit(field(node, 'value'));
+      bindPattern(field(node, 'name'), walk, walk.expression(field(node, 'value')));
+    },
+    for_statement: (node, walk) => {
+      walk.visit(field(node, 'right'));
+      bindPattern(field(node, 'left'), walk, null);
+      walk.visit(field(node, 'body'));
+      walk.visit(field(node, 'alternative'));
+    },
+    for_in_clause: (node, walk) => {
+      bindPattern(field(node, 'left'), walk, null);
+      walk.visit(field(node, 'right'));
+    },
+    list_comprehension: comprehension,
+    set_comprehension: comprehension,
+    dictionary_comprehension: comprehension,
+    generator_expression: comprehension,
+    lambda: (node, walk) => {
+      walk.facts.insideBody(walk.facts.current, () => {
+        bindParameters(field(node, 'parameters'), walk, null);
+        walk.visit(field(node, 'body'));
+      });
+    },
+    as_pattern: (node, walk) => {
+      const [value, target] = node.children;
+      walk.visit(value);
+      bindPattern(target, walk, node.parent?.type === 'with_item' ? walk.expression(value) : null);
+    },
+    except_clause: (node, walk) => walk.visitChildren(node),
+    keyword_argument: (node, walk) => walk.visit(field(node, 'value')),
+    type: (node, walk) => referTypes(node, walk),
+    global_statement: () => undefined,
+    nonlocal_statement: () => undefined,
+  },
+  identifiers: new Set(['identifier']),
+  members: { attribute: ['object', 'attribute'] },
+  calls: { call: 'function' },
+  expressions: {
+    call: (node, walk) => {
+      const callee = field(node, 'function');
+      if (callee?.type === 'identifier' && walk.text(callee) === 'super') return 'super';
+      if (callee?.type === 'identifier' && walk.text(callee) === 'cast') {
+        return typeExpression(field(node, 'arguments')?.children[0], walk);
+      }
+      return called(walk.expression(callee));
+    },
+    await: (node, walk) => walk.expression(node.children[0]),
+    parenthesized_expression: (node, walk) => walk.expression(node.children[0]),
+    boolean_operator: (node, walk) => firstKnown(node, walk),
+    conditional_expression: (node, walk) =>
+      firstKnown(
+        { ...node, children: [node.children[0], node.children[2]].filter((child) => child !== undefined) },
+        walk,
+      ),
+  },
+  comments: new Set(['comment']),
+  wrappers: new Set(['decorated_definition', 'expression_statement']),
+  annotations: new Set(),
+  isReserved: (name) => builtins.has(name),
+};
+
+function firstKnown(node: SyntaxNode, walk: Walk): Expression {
+  return node.children.map((child) => walk.expression(child)).find((found) => found !== unknown) ?? unknown;
+}
+
+function comprehension(node: SyntaxNode, walk: Walk): void {
+  walk.facts.insideBody(walk.facts.current, () => {
+    for (const child of node.children) if (child.field !== 'body') walk.visit(child);
+    walk.visit(field(node, 'body'));
+  });
+}
+
+function functionDefinition(node: SyntaxNode, walk: Walk): void {
+  const { facts } = walk;
+  const nameNode = field(node, 'name');
+  if (nameNode === undefined) return;
+  const decorators = decoratorsOf(node);
+  const decoratorNames = decorators.map((decorator) => walk.text(decorator).replace(/^@\s*/, ''));
+  const inClass = isClass(facts.current, walk);
+  const body = field(node, 'body');
+  const outer = node.parent?.type === 'decorated_definition' ? node.parent : node;
+  const isProperty = decoratorNames.some((name) => /(^|\.)(cached_)?property$|\.(setter|deleter|getter)$/.test(name));
+  const result = typeExpression(field(node, 'return_type'), walk);
+  const index = facts.declare({
+    name: walk.text(nameNode),
+    kind: !inClass ? 'function' : isProperty ? 'property' : 'method',
+    span: { start: outer.start, end: node.end },
+    bodyStart: body?.start ?? null,
+    documentation: docstringOf(body, walk) || walk.comment(node),
+    exported: !/^_[^_]/.test(walk.text(nameNode)),
+    type: result,
+  });
+  decorate(decorators, index, walk);
+  referTypes(field(node, 'return_type'), walk, index);
+  const isStatic = decoratorNames.includes('staticmethod');
+  const isClassMethod =
+    decoratorNames.includes('classmethod') || ['__new__', '__init_subclass__'].includes(walk.text(nameNode));
+  facts.insideBody(index, () => {
+    bindParameters(field(node, 'parameters'), walk, inClass && !isStatic ? (isClassMethod ? 'Self' : 'this') : null);
+    walk.visit(body);
+  });
+}
+
+function classDefinition(node: SyntaxNode, walk: Walk): void {
+  const { facts } = walk;
+  const nameNode = field(node, 'name');
+  if (nameNode === undefined) return;
+  const body = field(node, 'body');
+  const outer = node.parent?.type === 'decorated_definition' ? node.parent : node;
+  const index = facts.declare({
+    name: walk.text(nameNode),
+    kind: 'class',
+    span: { start: outer.start, end: node.end },
+    bodyStart: body?.start ?? null,
+    documentation: docstringOf(body, walk) || walk.comment(node),
+    exported: !walk.text(nameNode).startsWith('_'),
+  });
+  decorate(decoratorsOf(node), index, walk);
+  for (const base of field(node, 'superclasses')?.children ?? []) {
+    if (base.type === 'keyword_argument')
+      facts.refer('reference', walk.expression(field(base, 'value')), base.start, index);
+    else if (base.type === 'subscript') {
+      facts.refer('inherit', walk.expression(field(base, 'value')), base.start, index);
+      referTypes(base, walk, index);
+    } else if (base.type === 'identifier' || base.type === 'attribute') {
+      facts.refer('inherit', walk.expression(base), base.start, index);
+    } else walk.visit(base);
+  }
+  facts.insideMembers(index, () => walk.visit(body));
+}
+
+function importStatement(node: SyntaxNode, walk: Walk): void {
+  for (const child of node.children) {
+    const nameNode = child.type === 'aliased_import' ? field(child, 'name') : child;
+    if (nameNode === undefined) continue;
+    const specifier = walk.text(nameNode).replace(/\s+/g, '');
+    const alias = child.type === 'aliased_import' ? field(child, 'alias') : undefined;
+    if (alias !== undefined) walk.facts.import({ specifier, imported: null, local: walk.text(alias) }, child.start);
+    else {
+      walk.facts.import({ specifier, imported: null, local: specifier.split('.')[0] ?? null }, child.start);
+    }
+  }
+}
+
+function importFrom(node: SyntaxNode, walk: Walk): void {
+  const moduleNode = field(node, 'module_name');
+  if (moduleNode === undefined) return;
+  const specifier = walk.text(moduleNode).replace(/\s+/g, '');
+  if (childOf(node, 'wildcard_import') !== undefined) {
+    walk.facts.import({ specifier, imported: '*', local: null, exported: '*' }, node.start);
+  }
+  for (const child of node.children) {
+    if (child.field !== 'name') continue;
+    const nameNode = child.type === 'aliased_import' ? field(child, 'name') : child;
+    const alias = child.type === 'aliased_import' ? field(child, 'alias') : nameNode;
+    if (nameNode === undefined || alias === undefined) continue;
+    const local = walk.text(alias);
+    const exported = walk.facts.current === null ? local : null;
+    walk.facts.import({ specifier, imported: walk.text(nameNode), local, exported }, child.start);
+  }
+}
+
+function assignment(node: SyntaxNode, walk: Walk): void {
+  const { facts } = walk;
+  const left = field(node, 'left');
+  const right = field(node, 'right');
+  const annotation = field(node, 'type');
+  referTypes(annotation, walk);
+  walk.visit(right);
+  if (left === undefined) return;
+  const value = right?.type === 'assignment' ? walk.expression(field(right, 'right')) : walk.expression(right);
+  const type = typeExpression(annotation, walk) ?? (value === unknown ? null : value);
+  if (left.type === 'attribute') {
+    assignField(left, node, type, walk);
+    return;
+  }
+  if (!facts.atMemberLevel) {
+    bindPattern(left, walk, type);
+    return;
+  }
+  for (const name of left.type === 'identifier' ? [left] : namesIn(left)) {
+    const text = walk.text(name);
+    const owner = facts.current === null ? null : facts.symbol(facts.current).qualifiedName;
+    const known = facts.find(owner === null ? text : `${owner}.${text}`);
+    if (known !== null) {
+      facts.learnType(known, type ?? unknown);
+      continue;
+    }
+    if (/^__\w+__$/.test(text)) continue;
+    facts.declare({
+      name: text,
+      kind: kindOfVariable(text, facts.current === null),
+      span: node,
+      documentation: walk.comment(node),
+      exported: !text.startsWith('_'),
+      type: left.type === 'identifier' ? type : null,
+    });
+  }
+}
+
+function kindOfVariable(name: string, atTop: boolean): SymbolKind {
+  if (/^[A-Z][A-Z0-9_]*$/.test(name)) return 'constant';
+  return atTop ? 'variable' : 'field';
+}
+
+/** `self.x = …` makes a field of the class, the first time. */
+function assignField(left: SyntaxNode, node: SyntaxNode, type: Expression | null, walk: Walk): void {
+  const { facts } = walk;
+  const target = field(left, 'attribute');
+  if (walk.expression(field(left, 'object')) !== 'this' || target === undefined) {
+    walk.visit(left);
+    return;
+  }
+  const owner = facts.enclosing('class');
+  if (owner === null) return;
+  const name = walk.text(target);
+  const known = facts.find(`${facts.symbol(owner).qualifiedName}.${name}`);
+  if (known !== null) {
+    facts.learnType(known, type ?? unknown);
+    facts.refer('reference', member('this', name), left.start);
+    return;
+  }
+  facts.declare({
+    name,
+    kind: 'field',
+    span: node,
+    documentation: walk.comment(node),
+    exported: !name.startsWith('_'),
+    type,
+    parent: owner,
+  });
+}
+
+function bindParameters(node: SyntaxNode | undefined, walk: Walk, receiver: Expression | null): void {
+  let isFirst = true;
+  for (const parameter of node?.children ?? []) {
+    const annotation = field(parameter, 'type');
+    referTypes(annotation, walk);
+    walk.visit(field(parameter, 'value'));
+    const nameNode = parameter.type === 'identifier' ? parameter : (field(parameter, 'name') ?? namesIn(parameter)[0]);
+    if (nameNode === undefined) continue;
+    const isSplat = walk.text(parameter).startsWith('*');
+    const type = typeExpression(annotation, walk);
+    walk.facts.bind(walk.text(nameNode), isFirst && receiver !== null && !isSplat ? receiver : isSplat ? null : type);
+    isFirst = false;
+  }
+}
+
+function bindPattern(node: SyntaxNode | undefined, walk: Walk, type: Expression | null): void {
+  if (node === undefined) return;
+  if (node.type === 'identifier') walk.facts.bind(walk.text(node), type);
+  else if (node.type === 'attribute' || node.type === 'subscript') walk.visit(node);
+  else for (const name of namesIn(node)) walk.facts.bind(walk.text(name), null);
+}
+
+function namesIn(node: SyntaxNode): readonly SyntaxNode[] {
+  if (node.type === 'identifier') return [node];
+  if (node.type === 'attribute' || node.type === 'subscript') return [];
+  return node.children.filter((child) => child.field !== 'type' && child.field !== 'value').flatMap(namesIn);
+}
+
+function decoratorsOf(node: SyntaxNode): readonly SyntaxNode[] {
+  if (node.parent?.type !== 'decorated_definition') return [];
+  return node.parent.children.filter((child) => child.type === 'decorator');
+}
+
+function decorate(decorators: readonly SyntaxNode[], index: number, walk: Walk): void {
+  for (const decorator of decorators) {
+    const [expression] = decorator.children;
+    if (expression === undefined) continue;
+    const callee = expression.type === 'call' ? field(expression, 'function') : expression;
+    walk.facts.refer('decorate', walk.expression(callee), decorator.start, index);
+    if (expression.type === 'call') walk.visit(field(expression, 'arguments'));
+  }
+}
+
+/** What a value of the annotated type is, or null. */
+function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | null {
+  if (node === undefined) return null;
+  const text = walk.text(node).replace(/\s+/g, '');
+  return typeFromText(text.replace(/^["']|["']$/g, ''));
+}
+
+function typeFromText(text: string): Expression | null {
+  const options = splitUnion(text).filter((option) => option !== 'None');
+  const [only] = options;
+  if (only === undefined || options.length > 1) return null;
+  const generic = /^([\w.]+)\[(.*)\]$/.exec(only);
+  const name = generic?.[1] ?? only;
+  if (!/^[A-Za-z_][\w.]*$/.test(name) || (builtins.has(name) && name !== 'type')) return null;
+  const last = name.split('.').at(-1) ?? name;
+  if (generic !== null && wrappers.has(last)) return typeFromText(generic[2]?.split(',')[0] ?? '');
+  if (last === 'Type' || last === 'type') {
+    const inner = generic?.[2];
+    return inner !== undefined && /^[A-Za-z_][\w.]*$/.test(inner) ? inner : null;
+  }
+  if (last === 'Self') return 'this';
+  if (last === 'Any') return null;
+  return instanceOf(name);
+}
+
+function splitUnion(text: string): readonly string[] {
+  const options: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '[' || sign === '(') depth += 1;
+    else if (sign === ']' || sign === ')') depth -= 1;
+    else if (sign === '|' && depth === 0) {
+      options.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  options.push(text.slice(from));
+  return options;
+}
+
+function referTypes(node: SyntaxNode | undefined, walk: Walk, from: number | null = walk.facts.current): void {
+  if (node === undefined) return;
+  if (node.type === 'string') {
+    const name = walk.text(node).replace(/^["']+|["']+$/g, '');
+    for (const part of name.match(/[A-Za-z_][\w.]*/g) ?? []) {
+      if (!builtins.has(part)) walk.facts.refer('type', part, node.start, from);
+    }
+  } else if (node.type === 'identifier' || node.type === 'attribute') {
+    walk.facts.refer('type', walk.expression(node), node.start, from);
+  } else for (const child of node.children) referTypes(child, walk, from);
+}
+
+function docstringOf(body: SyntaxNode | undefined, walk: Walk): string {
+  const first = body?.children.find((child) => child.type !== 'comment');
+  const text = first?.type === 'expression_statement' ? first.children[0] : first;
+  return text?.type === 'string' ? cleanDocstring(walk.text(text)) : '';
+}
+
+function isClass(index: number | null, walk: Walk): boolean {
+  return index !== null && walk.facts.atMemberLevel && walk.facts.symbol(index).kind === 'class';
+}
