@@ -15,7 +15,8 @@ const sourceFlags = ['--disable-warning=ExperimentalWarning'];
 
 const commands = {
   start: (args) => build() || run([at('bin/mnemosyne.mjs'), ...args]),
-  dev: (args) => run([...sourceFlags, `--watch-path=${at('src')}`, '--watch-preserve-output', at('src/main.ts'), ...args]),
+  dev: (args) =>
+    run([...sourceFlags, `--watch-path=${at('src')}`, '--watch-preserve-output', at('src/main.ts'), ...args]),
   build: () => build(),
   check: () => check(),
   format: () => runToEnd([at('node_modules/@biomejs/biome/bin/biome'), 'check', '--write', '.']),
