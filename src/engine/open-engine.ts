@@ -8,8 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { SERVER_VERSION } from '../base/version.ts';
 import { openFileStore } from '../memory/notebook/file-store.ts';
 import { createNotebook } from '../memory/notebook/notebook.ts';
-import { fail, type Result } from '../memory/notebook/outcome.ts';
-import type { NotebookLog, NotebookStore, NotebookWriter } from '../memory/notebook/store.ts';
+import type { NotebookLog } from '../memory/notebook/store.ts';
 import type { Embedder } from '../retrieval/embeddings/embedder.ts';
 import { lazyMiniLm } from '../retrieval/embeddings/minilm.ts';
 import { openDecisionStores } from './decision-stores.ts';
@@ -38,8 +37,8 @@ export interface EngineOptions {
 
 export function openEngine(options: EngineOptions): Engine {
   const { memoryRoot, clock, notebookLog, userHome = homedir() } = options;
-  const writes = new RunningWrites(openFileStore({ root: memoryRoot, log: notebookLog }));
-  const notebook = createNotebook({ store: writes.store, clock });
+  const records = openFileStore({ root: memoryRoot, log: notebookLog });
+  const notebook = createNotebook({ store: records, clock });
   const daemonHome = options.daemonHome ?? path.join(userHome, '.neuralmind');
   const projects = openProjects({ daemonHome, userHome, clock });
   const jobs = createJobs(clock);
@@ -54,10 +53,12 @@ export function openEngine(options: EngineOptions): Engine {
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
+    // From this moment the notebook lets no call in; what is under way is waited for at the end.
+    const recordsClosed = records.close();
     await jobs.close();
     await stores.close();
     await embedder.close();
-    await writes.close();
+    await recordsClosed;
   }
 
   return {
@@ -79,45 +80,4 @@ export function openEngine(options: EngineOptions): Engine {
       return closing;
     },
   };
-}
-
-/** Knows which writes are under way, so that closing can wait for each and let no new one begin. */
-class RunningWrites {
-  readonly store: NotebookStore;
-  readonly #running = new Set<Promise<unknown>>();
-  #closed = false;
-
-  constructor(store: NotebookStore) {
-    this.store = {
-      scan: (selection, linked) => store.scan(selection, linked),
-      read: (reference) => store.read(reference),
-      exclusively: (options, work) => this.#track(store, options, work),
-    };
-  }
-
-  async #track<Value>(
-    store: NotebookStore,
-    options: { readonly createRoot: boolean },
-    work: (writer: NotebookWriter) => Promise<Result<Value>>,
-  ): Promise<Result<Value>> {
-    if (this.#closed) {
-      return fail({
-        status: 'storage_error',
-        code: 'memory_source_unavailable',
-        message: 'the notebook is closing; nothing was written',
-      });
-    }
-    const running = store.exclusively(options, work);
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    await Promise.allSettled(this.#running);
-  }
 }
