@@ -9,6 +9,7 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import { readHead } from './git-head.ts';
 
 export interface Git {
   /** The full id of HEAD, or undefined outside a repository and in one without a commit. */
@@ -40,7 +41,12 @@ const outputBytesMax = 256 * 1024 * 1024;
 const timeoutMs = 60_000;
 
 export const git: Git = {
-  headCommit: (root) => oneLine(run(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])),
+  async headCommit(root) {
+    const head = await readHead(root);
+    if (head.kind === 'commit') return head.id;
+    if (head.kind === 'none') return undefined;
+    return oneLine(run(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']));
+  },
   async allCommits(root) {
     const listed = await run(root, ['rev-list', '--all']);
     return listed === undefined ? undefined : new Set(listed.split('\n').filter((line) => line !== ''));
