@@ -2,7 +2,9 @@
  * Records a decision about the project in the working directory, finds it by words and by meaning, and reads its
  * history.
  *
- *   mnemosyne daemon start && node examples/decisions.ts
+ * With a daemon running (`npm start`, or `mnemosyne daemon start`), on the Node of the checkout:
+ *
+ *   node_modules/node/bin/node examples/decisions.ts
  *
  * It checks itself: when it ends with 0, everything it says below is true. In a project of your own the first import
  * reads `from 'mnemosyne/client'`.

@@ -50,7 +50,7 @@ export function projectFailure(problem: ProjectProblem, field: 'path' | 'project
     case 'guessed':
       return invalidPath(
         field,
-        'name the project: the folder this server was started in is in no repository',
+        'name the project: the current folder of this process is in no repository',
         'project_unknown',
       );
   }

@@ -9,6 +9,6 @@ export function loopbackAddress(host: string): string {
   if (isIPv4(host) && host.startsWith('127.')) return host;
   throw new ProcessError(
     'bind_refused',
-    'only 127.0.0.0/8, ::1 and localhost are served here; other addresses need server mode, which has its own tokens and TLS',
+    'only 127.0.0.0/8, ::1 and localhost are served; other addresses need server mode (a token for each user, TLS), which this version does not offer',
   );
 }

@@ -120,7 +120,7 @@ export function foundLines(found: Found, screen: Screen): readonly string[] {
     hit.explanation === undefined ? [] : [safeLine(hit.title), ...outline(hit.explanation, '  ')],
   );
   return [
-    ...(found.notice === null ? [] : [screen.colours.yellow(`Note: ${safeLine(found.notice)}.`)]),
+    ...(found.notice === null ? [] : [screen.colours.yellow(`Note: ${safeLine(found.notice).replace(/\.$/, '')}.`)]),
     ...(hits.length === 0 ? ['Nothing fits.', 'Try other words, --status ALL, or: mnemosyne decisions list'] : []),
     ...(hits.length === 0 ? [] : tableOf(heading, rows, screen)),
     ...(explained.length === 0 ? [] : ['', ...explained]),
