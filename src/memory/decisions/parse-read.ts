@@ -108,18 +108,3 @@ export function parseList(raw: unknown): Result<ListRequest> {
 export function parseSearch(raw: unknown): Result<SearchRequest> {
   return parseWith(searchSchema, raw);
 }
-export function parseGet(raw: unknown): Result<GetRequest> {
-  return parseWith(getSchema, raw);
-}
-export function parseHistory(raw: unknown): Result<HistoryRequest> {
-  return parseWith(historySchema, raw);
-}
-export function parseTimeline(raw: unknown): Result<TimelineRequest> {
-  return parseWith(timelineSchema, raw);
-}
-export function parseExport(raw: unknown): Result<ExportRequest> {
-  return parseWith(exportSchema, raw);
-}
-export function parseAudit(raw: unknown): Result<AuditRequest> {
-  return parseWith(auditSchema, raw);
-}

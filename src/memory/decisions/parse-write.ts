@@ -104,12 +104,6 @@ export function parseAmend(raw: unknown): Result<AmendRequest> {
 export function parseInvalidate(raw: unknown): Result<InvalidateRequest> {
   return parseWith(invalidateSchema, raw);
 }
-export function parseRestore(raw: unknown): Result<RestoreRequest> {
-  return parseWith(restoreSchema, raw);
-}
-export function parseFeedback(raw: unknown): Result<FeedbackRequest> {
-  return parseWith(feedbackSchema, raw);
-}
 export function parseSupersede(raw: unknown): Result<SupersedeRequest> {
   return parseWith(supersedeSchema, raw);
 }
