@@ -21,6 +21,8 @@ export function unusedEngine(message: string): Engine {
     },
     decisions: never,
     isWarm: never,
+    code: never,
+    isBuilt: never,
     scanDecisions: never,
     close: async () => {},
   };

@@ -115,6 +115,9 @@ export const errorCatalogue = {
     'after-inspection',
   ),
 
+  // Code
+  index_not_built: entry('Reserved: the code of the project is not indexed yet.', 409, 7, 'later'),
+
   // The process
   unsupported_node: entry('This version of Node cannot run the program.', 500, 1, 'after-change'),
   invalid_settings: entry('The settings are not exactly right, so nothing was started.', 500, 2, 'after-change'),

@@ -208,6 +208,17 @@ export const cliLimits = {
   importBytesMax: 512 * 1024 * 1024,
   /** How long a call over the daemon may take: an import or a scan of a large repository runs for minutes. */
   daemonCallMsMax: 600_000,
+  /** How often a build that a person waits for is looked at: soon at first, for one that changes little. */
+  jobPollMsMin: 20,
+  jobPollMsMax: 160,
+  /** How often a watching command looks for an update to tell. */
+  watchLookMs: 200,
+} as const;
+
+/** Listing the files of a project. */
+export const listingLimits = {
+  /** How long it may keep the thread before others have a turn. */
+  turnMsMax: 10,
 } as const;
 
 /** Reading source code. */
@@ -221,6 +232,8 @@ export const codeLimits = {
   syntaxDepthMax: 400,
   expressionCharsMax: 240,
   signatureCharsMax: 300,
+  /** What is shown of a signature beside a hit. */
+  shownSignatureCharsMax: 200,
   documentationCharsMax: 2_000,
   /** Lines of one piece of text that is searched as one. */
   chunkLinesMax: 80,
@@ -242,4 +255,228 @@ export const codeLimits = {
   listingBytesMax: 512 * 1024 * 1024,
   /** How long a thread may work on one file before it is ended and the file is listed as failed. */
   fileMsMax: 60_000,
+} as const;
+
+/** Ranking of code. */
+export const searchLimits = {
+  /** A longer word is a key, a hash or a blob. */
+  wordCharsMax: 80,
+  /** A longer word that begins with a digit is data. */
+  numberCharsMax: 6,
+  /** Words whose terms are remembered while files are read; then it begins anew. */
+  knownWordsMax: 150_000,
+  /** Distinct terms of one question that are looked up. */
+  queryTermsMax: 64,
+  /** Further terms that its words may mean. */
+  queryMeaningsMax: 160,
+  /** Rows whose similarity is computed in full, after a first pass over their leading dimensions. */
+  exactVectorsMax: 1_000,
+  queryCharsMax: 16_384,
+  /** Words of the text a vector is made from. */
+  vectorWordsMax: 40,
+  leadingDocumentationCharsMax: 1_200,
+} as const;
+
+/** The index of a project's code. */
+export const indexLimits = {
+  readWaitMsMax: 5_000,
+  writeWaitMsMax: 30_000,
+  /** How long a build waits for another process that builds the same index. */
+  lockWaitMsMax: 120_000,
+  lockPollMs: 50,
+  buildCacheKibibytes: 65_536,
+  mappedBytesMax: 256 * 1024 * 1024,
+  /** A build lets other work of the process run after this long. */
+  turnMs: 12,
+  /** A file that changed this shortly before it was listed is read again next time: kernel clocks are coarse. */
+  clockMs: 30,
+  /** Postings that are gathered in memory before they are written. */
+  segmentBytesMax: 48 * 1024 * 1024,
+  /** More lists for one term are joined. */
+  segmentsMax: 12,
+  /** Chunk numbers in use are made dense again when fewer than one in this many is. */
+  sparseFactor: 3,
+  sparseChunksMin: 20_000,
+  /** Parts of files that are not there any more are kept up to this share of those that are, and this many bytes. */
+  keptPartsFactor: 1,
+  keptPartsBytesLeast: 16 * 1024 * 1024,
+  /** From this share of changed files on, the facts of all are held in memory to link them. */
+  linkAllShare: 0.3,
+  /** Facts of unchanged files that are held while some are linked. */
+  heldFactsMax: 4_000,
+} as const;
+
+/** Following the changes of a project's files. */
+export const watchLimits = {
+  /** Changes are told after so long without another one. */
+  quietMs: 250,
+  /** Changes that do not end are told this long after the first. */
+  waitMsMax: 2_000,
+  /** A checkout that git has begun is waited for up to here, so that it is told once. */
+  gitWaitMsMax: 10_000,
+  /** Each folder takes a watch of the system, which has few for all programs together. Above it the files are listed again and again. */
+  foldersMax: 4_096,
+  /** After so many events at once the system may have dropped some, and with them new folders. */
+  eventsLookMin: 1_000,
+  /** Between two listings, and how many times as long as a listing takes that is at least. */
+  pollMs: 3_000,
+  pollRestFactor: 10,
+} as const;
+
+/** Looking for faults. */
+export const doctorLimits = {
+  /** A quick check of a larger index would take longer than a person waits; its first part is checked. */
+  checkedBytesMax: 256 * 1024 * 1024,
+  /** Paths that are named in a message. */
+  namedMax: 3,
+} as const;
+
+/** Questions to the graph of a project. */
+export const graphLimits = {
+  /** Nodes that are named when a name stands for several. */
+  candidatesMax: 20,
+  /** Names of a search that are tried when nothing has the name asked for. */
+  guessesMax: 5,
+  /** Neighbours that are listed for one relation. */
+  neighboursMax: 200,
+  radiusDepthDefault: 2,
+  /** Of a blast radius and of an impact. */
+  depthMax: 5,
+  /** Dependents of one node that a blast radius follows. */
+  radiusPerNodeMax: 50,
+  radiusNodesMax: 1_000,
+  impactDepthDefault: 1,
+  /** Dependents that are listed. */
+  dependentsMax: 500,
+  /** Dependents after which an impact stops looking for more. */
+  dependentsFoundMax: 20_000,
+  /** Types above or below a type whose methods are looked at. */
+  relatedTypesMax: 500,
+  /** The outline of a file as JSON. */
+  outlineBytesDefault: 16_384,
+  outlineBytesMin: 8_192,
+  outlineBytesMax: 1_048_576,
+  outlineNameChars: 200,
+  outlineSummaryChars: 200,
+} as const;
+
+/** Documents that the user adds by hand. */
+export const documentLimits = {
+  fileBytesMax: 10 * 1024 * 1024,
+  /** Text of one document; a small PDF can hold any amount of it, packed. */
+  textCharsMax: 12_000_000,
+  pagesMax: 5_000,
+  /** More headings make a text a list, not a document. */
+  headingsMax: 20_000,
+  /** A piece of a document that is searched as one. */
+  chunkLines: 60,
+  chunkChars: 1_500,
+  /** How long the thread may work on one document, and what it may hold meanwhile. */
+  readMsMax: 30_000,
+  readBytesMax: 768 * 1024 * 1024,
+  /** How often that is looked at. */
+  memoryCheckMs: 50,
+  /** The thread ends when it was not asked for this long. */
+  idleMs: 10_000,
+  /** The list of documents of one project. */
+  listedMax: 10_000,
+  listBytesMax: 8 * 1024 * 1024,
+  lockWaitMsMax: 5_000,
+} as const;
+
+/** What an answer about a project may take, in tokens, lines and characters. */
+export const contextLimits = {
+  /** Of the layers, when the budget has room for all. */
+  identityTokensMax: 150,
+  summaryTokensMax: 600,
+  onDemandTokensMax: 800,
+  hitTokensMax: 1_000,
+  /** An answer to a question for which no budget was given, and how its layers share it. */
+  answerTokensDefault: 1_500,
+  answerIdentityTokens: 110,
+  answerSummaryTokens: 80,
+  answerOnDemandTokens: 330,
+  answerHitTokens: 800,
+  wakeupTokensMax: 800,
+  /** Room that is kept for the line that says what was cut. */
+  noteTokens: 20,
+  /** With less, hits are names and places only. */
+  wholeHitTokensLeast: 250,
+  /** With less, a project is its name, and there is no summary. */
+  wholeIdentityTokensLeast: 600,
+  /** With less there is room for names and sizes of groups only. */
+  wholeSummaryTokensLeast: 200,
+  hitsMax: 8,
+  poolMax: 20,
+  candidatesMax: 12,
+  groupsMax: 10,
+  briefGroupsMax: 3,
+  groupFilesMax: 2,
+  groupLabelsMax: 3,
+  groupKindsMax: 3,
+  groupNameCharsMax: 80,
+  groupLabelCharsMax: 40,
+  nameCharsMax: 80,
+  descriptionCharsMax: 200,
+  /** Read of a file to find its first paragraph. */
+  descriptionBytesMax: 32 * 1024,
+  paragraphCharsMax: 4_000,
+  languagesMax: 5,
+  labelCharsMax: 80,
+  signatureCharsMax: 100,
+  summaryCharsMax: 110,
+  snippetCharsMax: 180,
+  staleNamesMax: 3,
+  staleNameCharsMax: 60,
+  traceListMax: 10,
+  traceVerboseListMax: 25,
+  /** One line of the log of queries and wake-ups. */
+  usageLineBytesMax: 512,
+  /** A log of this size is put aside, and the one put aside before is dropped. */
+  usageLogBytesMax: 4 * 1024 * 1024,
+  /** A larger one is not ours and is not read. */
+  usageLogReadBytesMax: 64 * 1024 * 1024,
+  recentQueriesMax: 5,
+  /** Problems that are listed by a validation; all of them are counted. */
+  validationIssuesMax: 100,
+  /** An index that takes more as JSON is not written. */
+  irCharsMax: 256 * 1024 * 1024,
+  irBytesMax: 512 * 1024 * 1024,
+} as const;
+
+/** Requests about code, and what a tool answers them. */
+export const codeRequestLimits = {
+  questionCharsMax: 8_000,
+  searchResultsDefault: 10,
+  searchResultsMax: 100,
+  contextTokensMax: 200_000,
+  nameCharsMax: 2_000,
+  relationsMax: 32,
+  modelCharsMax: 100,
+  queriesPerDayDefault: 100,
+  queriesPerDayMax: 50_000,
+  /** Items of an answer that are passed over to read on. */
+  offsetMax: 10_000_000,
+  /** An answer of a tool as text. It must leave room in a context window; what was left out is said. */
+  toolAnswerBytesMax: 24 * 1024,
+} as const;
+
+/** The code mind of a running process. */
+export const codeMindLimits = {
+  /** Threads are ended when nothing was indexed for this long. */
+  poolIdleMs: 5 * 60_000,
+  /** How long a found freshness holds at least, and at most one part in this many of the time goes into finding it. */
+  freshnessMs: 2_000,
+  freshnessShare: 20,
+  /** Files named when an index is not fresh. */
+  staleFilesMax: 5,
+  skippedFilesMax: 50,
+  candidatesMax: 20,
+  /** Names that stand for a group of files. */
+  groupLabelsMax: 3,
+  snippetCharsMax: 200,
+  /** Bytes of an outline in one answer. */
+  outlineBytesMax: 16_384,
+  /** Guesses of what a name could mean. */
+  guessesMax: 5,
 } as const;

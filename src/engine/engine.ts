@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Decisions } from '../memory/decisions/decisions.ts';
 import type { Result } from '../memory/decisions/outcome.ts';
 import type { Notebook } from '../memory/notebook/notebook.ts';
+import type { CodeMind } from './code/code-mind.ts';
 import type { ScanReport } from './decision-scan/scan.ts';
 import type { Jobs } from './jobs.ts';
 import type { Project, Projects } from './projects/projects.ts';
@@ -20,6 +21,10 @@ export interface Engine {
   decisions(project: Project, options?: { readonly catchUp: boolean }): Promise<Decisions>;
   /** Whether this process has the decisions of `project` open. */
   isWarm(project: Project): boolean;
+  /** The code of `project`: its index, which is made by the first question or by a build, and what it answers. */
+  code(project: Project): CodeMind;
+  /** Whether the code of `project` is indexed. Looks only at whether there is an index. */
+  isBuilt(project: Project): boolean;
   /** Marks decisions STALE that the commits since they were recorded have overtaken. */
   scanDecisions(project: Project): Promise<Result<ScanReport>>;
   /** Waits for running writes and jobs. Idempotent. */

@@ -11,12 +11,22 @@ import { jobLimits } from '../base/limits.ts';
 
 export type JobStatus = 'queued' | 'running' | 'done' | 'error';
 
+/** How far a job has come, in its own words and units. */
+export interface JobProgress {
+  readonly phase: string;
+  readonly done: number;
+  /** 0 while it is not known. */
+  readonly total: number;
+}
+
 export interface Job {
   /** 12 hex digits. */
   readonly id: string;
   readonly kind: string;
   readonly projectId: string;
   readonly status: JobStatus;
+  /** As last reported; null for work that reports none. It stays when the job has ended. */
+  readonly progress: JobProgress | null;
   readonly result: JsonObject | null;
   /** In fixed words; never the message of an error thrown by a library. */
   readonly error: string | null;
@@ -28,8 +38,11 @@ export type JobOutcome =
   | { readonly ok: true; readonly result: JsonObject }
   | { readonly ok: false; readonly error: string };
 
-/** The work of one job. It must stop soon after `signal` aborts. A throw counts as a fault of ours. */
-export type JobWork = (signal: AbortSignal) => Promise<JobOutcome>;
+/**
+ * The work of one job. It must stop soon after `signal` aborts, and may `report` how far it has come. A throw counts as
+ * a fault of ours.
+ */
+export type JobWork = (signal: AbortSignal, report: (progress: JobProgress) => void) => Promise<JobOutcome>;
 
 export interface Jobs {
   /** Starts `work` behind the running job of the same project, if there is one. */
@@ -57,7 +70,8 @@ export function createJobs(clock: Clock): Jobs {
 
   async function perform(id: string, work: JobWork): Promise<void> {
     change(id, { status: 'running' });
-    const outcome = closing.signal.aborted ? stopped : await work(closing.signal).catch((): JobOutcome => failed);
+    const report = ({ phase, done, total }: JobProgress) => change(id, { progress: { phase, done, total } });
+    const outcome = closing.signal.aborted ? stopped : await work(closing.signal, report).catch(() => failed);
     const ending: Partial<Job> = outcome.ok
       ? { status: 'done', result: outcome.result }
       : { status: 'error', error: outcome.error };
@@ -71,6 +85,7 @@ export function createJobs(clock: Clock): Jobs {
         kind,
         projectId,
         status: 'queued',
+        progress: null,
         result: null,
         error: null,
         createdAt: clock.now(),

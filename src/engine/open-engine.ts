@@ -2,6 +2,7 @@
  * Opens the engine over real files. Nothing is read or made here: the notebook's root appears with the first accepted
  * write, and a directory that is missing is an empty notebook; a project's store appears the same way.
  */
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -11,6 +12,8 @@ import { createNotebook } from '../memory/notebook/notebook.ts';
 import type { NotebookLog } from '../memory/notebook/store.ts';
 import type { Embedder } from '../retrieval/embeddings/embedder.ts';
 import { lazyMiniLm } from '../retrieval/embeddings/minilm.ts';
+import { indexPath } from '../retrieval/index/index-file.ts';
+import { openCodeMinds } from './code/code-minds.ts';
 import { openDecisionStores } from './decision-stores.ts';
 import type { Engine } from './engine.ts';
 import { git } from './git.ts';
@@ -33,6 +36,8 @@ export interface EngineOptions {
   readonly embedder?: Embedder | null;
   /** Whether opening a store also looks for decisions that commits have overtaken. On by default. */
   readonly scanOnOpen?: boolean;
+  /** Told when a part of the code mind fails beside an answer that is given all the same. Never told content. */
+  readonly onCodeTrouble?: (what: string, fault: string) => void;
 }
 
 export function openEngine(options: EngineOptions): Engine {
@@ -50,12 +55,14 @@ export function openEngine(options: EngineOptions): Engine {
     spellings: projects.spellings,
     scanOnOpen: options.scanOnOpen ?? true,
   });
+  const minds = openCodeMinds({ clock, git, userHome, onTrouble: options.onCodeTrouble ?? (() => {}) });
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
     // From this moment the notebook lets no call in; what is under way is waited for at the end.
     const recordsClosed = records.close();
     await jobs.close();
+    await minds.close();
     await stores.close();
     await embedder.close();
     await recordsClosed;
@@ -73,7 +80,9 @@ export function openEngine(options: EngineOptions): Engine {
       shutdown: options.shutdown ?? null,
     },
     decisions: stores.open,
-    isWarm: stores.isOpen,
+    code: minds.of,
+    isWarm: (project) => stores.isOpen(project) || minds.isOpen(project),
+    isBuilt: (project) => existsSync(indexPath(project.path)),
     scanDecisions: stores.scan,
     close() {
       closing ??= close();

@@ -99,8 +99,7 @@ test('RE6 TypeScript calls follow fields, parameters, new and static factories',
       'src/compose.ts': 'export type Handler = () => void;\nexport const compose = () => {};\n',
     }),
   ).toMatchInlineSnapshot(`
-    "calls src/router.ts#TreeRouter.constructor -> src/router.ts#BaseRouter
-    calls src/router.ts#TreeRouter.make -> src/router.ts#Store
+    "calls src/router.ts#TreeRouter.make -> src/router.ts#Store
     calls src/router.ts#TreeRouter.make -> src/router.ts#TreeRouter
     calls src/router.ts#TreeRouter.match -> src/router.ts#Store.get 0.97
     calls src/router.ts#TreeRouter.match -> src/router.ts#TreeRouter.walk
@@ -156,10 +155,8 @@ export function use() {
     imports src/index.ts -> src/a.ts#Main
     imports src/index.ts -> src/b.ts
     imports src/index.ts -> src/c.ts
-    imports src/use.ts -> src/a.ts
     imports src/use.ts -> src/a.ts#Main
     imports src/use.ts -> src/a.ts#alpha
-    imports src/use.ts -> src/c.ts
     imports src/use.ts -> src/c.ts#gamma
     imports src/use.ts -> src/c.ts#hidden
     imports src/use.ts -> src/index.ts"

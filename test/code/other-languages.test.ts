@@ -242,6 +242,7 @@ test('PA6 C and C++ files give their symbols; a definition outside its class bel
 test('RE14 C and C++: includes, calls that reach the definition and not the prototype, bases', async () => {
   expect(await edgeLines(cSources)).toMatchInlineSnapshot(`
     "calls src/circle.cpp#geo.Circle.Circle -> src/circle.cpp#geo.Circle.check
+    calls src/circle.cpp#geo.Circle.Circle -> src/circle.cpp#geo.Circle.check~2 0.95
     calls src/circle.cpp#geo.Circle.area -> src/circle.cpp#AREA
     calls src/circle.cpp#geo.Circle.check~2 -> src/circle.cpp#helper
     calls src/circle.cpp#geo.Circle.check~2 -> src/ruler.cpp#Ruler.measure 0.92

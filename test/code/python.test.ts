@@ -127,7 +127,6 @@ def main():
     imports pkg/__init__.py -> pkg/core.py#Engine
     imports pkg/__init__.py -> pkg/core.py#run
     imports pkg/__init__.py -> pkg/helpers.py
-    imports pkg/helpers.py -> pkg/__init__.py
     imports pkg/helpers.py -> pkg/core.py
     imports pkg/sub/deep.py -> pkg/core.py
     imports pkg/sub/deep.py -> pkg/core.py#Engine"

@@ -1,6 +1,6 @@
 /** The file list of a project: git, no git, ignore rules against git itself, and what is never read. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -156,6 +156,50 @@ test('SC7 a file deleted and not committed is gone; names in any script are kept
   rmSync(path.join(root, 'gone.py'));
   const result = await scanned(root);
   expect(paths(result.files)).toEqual(['sp ace/é"q.py', '源码/模块.py']);
+  expect(result.skipped).toEqual([]);
+});
+
+test('PF2 each file carries what the file system says of it', async () => {
+  const root = tree({ 'a.py': 'x = 1\n', 'sub/é.md': '# a\n', 'sub/c.bin': 'x' });
+  const expected = ['a.py', 'sub/é.md'].map((name) => {
+    const found = lstatSync(path.join(root, name));
+    return { path: name, bytes: found.size, modifiedMs: found.mtimeMs, changedMs: found.ctimeMs, inode: found.ino };
+  });
+  expect((await scanned(root)).files).toEqual(expected);
+  git(root, 'init', '-q');
+  git(root, 'add', 'a.py');
+  const listed = await scanned(root);
+  expect(listed.source).toBe('git');
+  expect(listed.files).toEqual(expected);
+});
+
+test('PF3 listing lets others have the thread', async () => {
+  // Thousands of folders that are there anyway.
+  const root = path.join(import.meta.dirname, '../../node_modules');
+  const startedMs = performance.now();
+  let lastTurnMs = startedMs;
+  let longestMs = 0;
+  let isDone = false;
+  const turn = (): void => {
+    longestMs = Math.max(longestMs, performance.now() - lastTurnMs);
+    lastTurnMs = performance.now();
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await scanned(root);
+  isDone = true;
+  longestMs = Math.max(longestMs, performance.now() - lastTurnMs);
+  expect(longestMs).toBeLessThan((performance.now() - startedMs) / 3);
+});
+
+test('PF5 what stood in a folder that is a file now is gone', async () => {
+  const root = tree({ 'a/b.py': 'x = 1\n', 'c.py': 'x = 1\n' });
+  git(root, 'init', '-q');
+  git(root, 'add', '.');
+  rmSync(path.join(root, 'a'), { recursive: true });
+  writeFileSync(path.join(root, 'a'), 'x');
+  const result = await scanned(root);
+  expect(paths(result.files)).toEqual(['a', 'c.py']);
   expect(result.skipped).toEqual([]);
 });
 

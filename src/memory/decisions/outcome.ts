@@ -36,7 +36,9 @@ export type UnavailableReason =
   | 'full'
   | 'closed'
   /** Search by meaning was asked for and no model can answer. */
-  | 'no_model';
+  | 'no_model'
+  /** An index was asked for and the project holds no file that can be indexed. */
+  | 'nothing_to_index';
 
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value }

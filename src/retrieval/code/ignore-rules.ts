@@ -2,16 +2,30 @@
  * Ignore rules with the semantics of git, for folders that git does not know and for our own ignore file.
  *
  * The rules of a folder's file come after those of the folders above and win over them; a folder that is ignored is
- * not looked into, so nothing in it can be taken back.
+ * not looked into, so nothing in it can be taken back. What holds for a folder is found once: most folders of most
+ * projects have no rules above them, and cost nothing more.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+
+interface RuleFile {
+  readonly rules: Ignore;
+  /** Characters of a path before what the rules are about. */
+  readonly prefix: number;
+}
+
+interface Folder {
+  /** The file of the folder itself first, that of the root last. */
+  readonly ruleFiles: readonly RuleFile[];
+  /** Undefined until somebody asks. */
+  isIgnored: boolean | undefined;
+}
 
 export class IgnoreRules {
   readonly #root: string;
   readonly #fileName: string;
-  readonly #byDirectory = new Map<string, Ignore | null>();
+  readonly #folders = new Map<string, Folder>();
 
   /** `fileName` is looked for in every folder below `root`, which is absolute. */
   constructor(root: string, fileName: '.gitignore' | '.neuralmindignore') {
@@ -19,38 +33,55 @@ export class IgnoreRules {
     this.#fileName = fileName;
   }
 
+  /** Tells whether a folder, just listed, holds a file of rules, which saves looking for it. */
+  entered(directory: string, hasRules: boolean): void {
+    this.#open(directory, hasRules);
+  }
+
   /** Whether a path is ignored, its folders being asked first. The path has `/` and starts at the root. */
   ignores(file: string, isDirectory: boolean): boolean {
-    const parts = file.split('/');
-    for (let length = 1; length <= parts.length; length += 1) {
-      const isLast = length === parts.length;
-      if (this.ignoresEntry(parts.slice(0, length).join('/'), isLast ? isDirectory : true)) return true;
-    }
-    return false;
+    return this.#isFolderIgnored(folderOf(file)) || this.ignoresEntry(file, isDirectory);
   }
 
   /** The same for an entry whose folders are known not to be ignored. */
   ignoresEntry(file: string, isDirectory: boolean): boolean {
-    const parts = file.split('/');
-    for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
-      const rules = this.#rulesIn(parts.slice(0, depth).join('/'));
-      if (rules === null) continue;
-      const relative = parts.slice(depth).join('/') + (isDirectory ? '/' : '');
-      const result = rules.test(relative);
+    for (const { rules, prefix } of this.#folder(folderOf(file)).ruleFiles) {
+      const result = rules.test(file.slice(prefix) + (isDirectory ? '/' : ''));
       if (result.ignored) return true;
       if (result.unignored) return false;
     }
     return false;
   }
 
-  #rulesIn(directory: string): Ignore | null {
-    let rules = this.#byDirectory.get(directory);
-    if (rules === undefined) {
-      rules = readRules(path.join(this.#root, directory, this.#fileName));
-      this.#byDirectory.set(directory, rules);
-    }
-    return rules;
+  #isFolderIgnored(directory: string): boolean {
+    if (directory === '') return false;
+    const folder = this.#folder(directory);
+    folder.isIgnored ??= this.ignores(directory, true);
+    return folder.isIgnored;
   }
+
+  #folder(directory: string): Folder {
+    // Nearly every folder has no such file, and a failed read costs many times as much as a look.
+    return this.#folders.get(directory) ?? this.#open(directory, existsSync(this.#fileIn(directory)));
+  }
+
+  #open(directory: string, hasRules: boolean): Folder {
+    const above = directory === '' ? [] : this.#folder(folderOf(directory)).ruleFiles;
+    const rules = hasRules ? readRules(this.#fileIn(directory)) : null;
+    const prefix = directory === '' ? 0 : directory.length + 1;
+    const folder = { ruleFiles: rules === null ? above : [{ rules, prefix }, ...above], isIgnored: undefined };
+    this.#folders.set(directory, folder);
+    return folder;
+  }
+
+  #fileIn(directory: string): string {
+    return path.join(this.#root, directory, this.#fileName);
+  }
+}
+
+/** The folder of a path from the root; the root is the empty one. */
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
 }
 
 function readRules(file: string): Ignore | null {
@@ -58,7 +89,7 @@ function readRules(file: string): Ignore | null {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    // No such file, or one that nobody may read: git goes on without it as well.
+    // Gone since, or one that nobody may read: git goes on without it as well.
     return null;
   }
   return ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''));

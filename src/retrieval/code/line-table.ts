@@ -3,8 +3,15 @@ export class LineTable {
   readonly #starts: number[] = [0];
 
   constructor(text: string) {
-    const ends = /\r\n?|\n/g;
-    for (let match = ends.exec(text); match !== null; match = ends.exec(text)) this.#starts.push(ends.lastIndex);
+    let newline = text.indexOf('\n');
+    let carriage = text.indexOf('\r');
+    while (newline !== -1 || carriage !== -1) {
+      const isNewline = carriage === -1 || (newline !== -1 && newline < carriage);
+      const end = isNewline ? newline : carriage + 1 === newline ? newline : carriage;
+      this.#starts.push(end + 1);
+      if (newline !== -1 && newline <= end) newline = text.indexOf('\n', end + 1);
+      if (carriage !== -1 && carriage <= end) carriage = text.indexOf('\r', end + 1);
+    }
   }
 
   /** Lines of the text; a last line that is empty counts for nothing. */

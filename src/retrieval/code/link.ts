@@ -7,10 +7,14 @@
  * What stays unknown is handed back; it is no proof that nothing is called.
  */
 import { parseExpression, unknown } from './expression.ts';
+import { givenBy } from './giver.ts';
 import { isCommonMethod } from './resolve/common-methods.ts';
-import { Evaluator, familyOf, isCallable, isPrototype, isType, type Value } from './resolve/evaluate.ts';
+import { Evaluator } from './resolve/evaluate.ts';
+import { familyOf, isCallable, isPrototype, isType } from './resolve/families.ts';
 import { implementedByShape } from './resolve/go-interfaces.ts';
+import { member } from './resolve/members.ts';
 import type { Module } from './resolve/module.ts';
+import { imported, memberOfModule } from './resolve/modules.ts';
 import { directoryOf } from './resolve/paths.ts';
 import type { ProjectConfig } from './resolve/project-config.ts';
 import {
@@ -20,12 +24,15 @@ import {
   recordingView,
   type SymbolRef,
   symbolAt,
+  symbolsByName,
 } from './resolve/project-view.ts';
+import type { Value } from './resolve/value.ts';
 import {
   externalId,
   type FileFacts,
   fileId,
   type ImportFact,
+  type Language,
   packageId,
   type ReferenceFact,
   symbolId,
@@ -59,6 +66,9 @@ export interface LinkedFile {
   readonly unresolved: readonly UnresolvedReference[];
   readonly inputs: LinkInputs;
 }
+
+/** Languages in which a name taken out of a module can be a module. */
+const hasSubmodules: ReadonlySet<Language> = new Set(['python', 'notebook', 'rust']);
 
 const edgeKinds: Readonly<Record<ReferenceFact['kind'], EdgeKind>> = {
   call: 'calls',
@@ -138,14 +148,20 @@ function linkImport(
   const from = fileId(facts.path);
   const kind: EdgeKind = facts.language === 'markdown' ? 'references' : 'imports';
   const module = evaluator.moduleOf(facts, fact);
-  const value = fact.imported === null || fact.imported === '*' ? null : evaluator.imported(facts, fact);
+  const value = fact.imported === null || fact.imported === '*' ? null : imported(evaluator, facts, fact);
   const target = targetOf(value, view);
   const add = (to: string, confidence: number): void => {
     if (to !== from) edges.add({ kind, from, to, line: fact.line, confidence });
   };
-  if (target !== null && value !== null && value.kind !== 'external') {
+  if (target !== null && value?.kind === 'symbol') {
     add(target.id, target.confidence);
-    if (target.path !== null) add(fileId(target.path), 1);
+    // A namespace is no file: the one that declares the name is meant.
+    if (target.path !== null && module?.kind === 'namespace') add(fileId(target.path), 1);
+  }
+  // `from package import module` asks for the module, not for what the package gives.
+  if (target !== null && value?.kind === 'module' && hasSubmodules.has(facts.language)) {
+    add(target.id, 1);
+    return;
   }
   if (module === null) {
     // Links of documents to pages and pictures are no code.
@@ -182,11 +198,15 @@ function linkReference(
   const isOutside = reference.kind === 'inherit' || reference.kind === 'implement' || reference.kind === 'decorate';
   const scope = isOutside && owner !== undefined ? owner.parent : reference.from;
   const value = evaluator.evaluate(facts, scope, reference.target);
-  const target = targetOf(called(value, reference, evaluator), view);
+  const target = targetOf(called(value, reference, evaluator, view), view);
   const line = reference.line;
   if (target !== null && value?.kind !== 'external') {
     const isItself = target.id === from && kind !== 'calls';
     if (!isItself) edges.add({ kind, from, to: target.id, line, confidence: round(target.confidence) });
+    if (kind === 'calls' && value?.kind === 'symbol') {
+      for (const to of overloadsOf(value.ref, view))
+        edges.add({ kind, from, to, line, confidence: round(target.confidence * 0.95) });
+    }
     return;
   }
   if (value?.kind === 'external') {
@@ -195,7 +215,7 @@ function linkReference(
     unresolved.push({ kind: reference.kind, from, target: reference.target, line, reason: 'external' });
     return;
   }
-  const known = knownPrefix(facts, scope, reference.target, evaluator);
+  const known = withMembers(knownPrefix(facts, scope, reference.target, evaluator), view);
   const guessed = known === null && kind === 'calls' ? byMethodName(facts, reference.target, view) : null;
   if (guessed !== null) {
     const to = idOf(view, guessed);
@@ -214,11 +234,38 @@ function linkReference(
   });
 }
 
-/** A call of a module calls its default (CommonJS); a type that is only a name for another stays itself. */
-function called(value: Value | null, reference: ReferenceFact, evaluator: Evaluator): Value | null {
+/** The other declarations of a callable with the same name in its file: a call does not say which one it means. */
+function overloadsOf(ref: SymbolRef, view: ProjectView): readonly string[] {
+  const facts = view.facts(ref.path);
+  const symbol = facts?.symbols[ref.index];
+  if (facts === undefined || symbol === undefined || !isCallable(symbol)) return [];
+  return (symbolsByName(facts).get(symbol.qualifiedName) ?? []).flatMap((index) => {
+    const other = facts.symbols[index];
+    const isOther = other !== undefined && index !== ref.index && isCallable(other) && !isPrototype(other);
+    return isOther ? [symbolId(ref.path, other)] : [];
+  });
+}
+
+/** A call of a module calls its default (CommonJS), that of a value what its type says; a type that is only a name for another stays itself. */
+function called(value: Value | null, reference: ReferenceFact, evaluator: Evaluator, view: ProjectView): Value | null {
+  // A derived class calls the constructor of its base, and nothing when no base has one.
+  if (reference.target === 'super' && reference.kind === 'call' && value?.kind === 'symbol') {
+    const isEcmascript = familyOf(view.facts(value.ref.path)?.language ?? 'text') === 'ecmascript';
+    if (isEcmascript) return member(evaluator, value.ref, 'constructor');
+  }
+  // `current.get()` asks a variable for what it holds, and calls nothing of the project.
+  if (value?.kind === 'symbol' && reference.target.endsWith('.get')) {
+    const symbol = symbolAt(view, value.ref);
+    if (symbol?.name !== 'get' && givenBy(symbol?.type ?? null) !== null) return null;
+  }
+  // To call a value is not to call its type.
+  if (value?.kind === 'instance' && reference.kind === 'call') {
+    const isPython = view.facts(value.ref.path)?.language === 'python';
+    return isPython ? member(evaluator, value.ref, '__call__') : null;
+  }
   if (value?.kind !== 'module' || value.module.kind !== 'files') return value;
   if (reference.kind !== 'call' && reference.kind !== 'inherit') return value;
-  const inner = evaluator.memberOfModule(value.module, 'default', 0);
+  const inner = memberOfModule(evaluator, value.module, 'default', 0);
   return inner?.kind === 'symbol' ? inner : value;
 }
 
@@ -236,20 +283,36 @@ function knownPrefix(facts: FileFacts, scope: number | null, target: string, eva
   }
 }
 
+/** Null for a name of a type whose members are not known, such as a union. */
+function withMembers(value: Value | null, view: ProjectView): Value | null {
+  if (value?.kind !== 'symbol') return value;
+  const facts = view.facts(value.ref.path);
+  const symbol = facts?.symbols[value.ref.index];
+  if (facts === undefined || symbol?.kind !== 'type' || symbol.type !== null) return value;
+  return facts.symbols.some((other) => other.parent === value.ref.index) ? value : null;
+}
+
 /** The only method of the project with this name, when nothing is known about what it is called on. */
 function byMethodName(facts: FileFacts, target: string, view: ProjectView): SymbolRef | null {
   const { steps } = parseExpression(target);
   const last = steps.at(-1);
   if (last?.kind !== 'member' || isCommonMethod(last.name)) return null;
   const family = familyOf(facts.language);
-  const found = view.definitions(last.name).filter((ref) => {
+  const isMeant = (ref: SymbolRef): boolean => {
     const other = view.facts(ref.path);
     const symbol = other?.symbols[ref.index];
     if (other === undefined || symbol === undefined || familyOf(other.language) !== family) return false;
+    // A field of that name may hold what is called.
+    if (symbol.kind === 'field' || symbol.kind === 'property') return true;
     return isCallable(symbol) && symbol.kind !== 'constructor' && !isPrototype(symbol);
-  });
-  const [only] = found;
-  if (only === undefined || found.length !== 1) return null;
+  };
+  let only: SymbolRef | null = null;
+  for (const ref of view.definitions(last.name)) {
+    if (!isMeant(ref)) continue;
+    if (only !== null) return null;
+    only = ref;
+  }
+  if (only === null) return null;
   return symbolAt(view, only)?.kind === 'method' ? only : null;
 }
 
@@ -284,20 +347,39 @@ function round(confidence: number): number {
 
 /** One edge for each kind and pair, the surest; a plain reference gives way to any closer tie of the same pair. */
 class EdgeSet {
-  readonly #edges = new Map<string, Edge>();
-  readonly #tied = new Set<string>();
+  readonly #edges: Edge[] = [];
+  /** Places in the list by both ends; a pair has few kinds. */
+  readonly #places = new Map<string, Map<string, number[]>>();
 
   add(edge: Edge): void {
-    const pair = `${edge.from}\n${edge.to}`;
-    const key = `${edge.kind}\n${pair}`;
-    const known = this.#edges.get(key);
-    if (known === undefined || known.confidence < edge.confidence) this.#edges.set(key, edge);
-    if (edge.kind !== 'references' && edge.kind !== 'contains') this.#tied.add(pair);
+    let ends = this.#places.get(edge.from);
+    if (ends === undefined) {
+      ends = new Map();
+      this.#places.set(edge.from, ends);
+    }
+    let places = ends.get(edge.to);
+    if (places === undefined) {
+      places = [];
+      ends.set(edge.to, places);
+    }
+    for (const place of places) {
+      const known = this.#edges[place];
+      if (known?.kind !== edge.kind) continue;
+      if (known.confidence < edge.confidence) this.#edges[place] = edge;
+      return;
+    }
+    places.push(this.#edges.length);
+    this.#edges.push(edge);
   }
 
   list(): readonly Edge[] {
-    return [...this.#edges.values()].filter(
-      (edge) => edge.kind !== 'references' || !this.#tied.has(`${edge.from}\n${edge.to}`),
-    );
+    return this.#edges.filter((edge) => edge.kind !== 'references' || !this.#isTied(edge));
+  }
+
+  #isTied(edge: Edge): boolean {
+    return (this.#places.get(edge.from)?.get(edge.to) ?? []).some((place) => {
+      const kind = this.#edges[place]?.kind;
+      return kind !== 'references' && kind !== 'contains';
+    });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Threads that parse files. Few requests are under way at a time, so that memory stays bounded however many files a
+ * Threads that read files, one answer for each. Few requests are under way at a time, so that memory stays bounded however many files a
  * project has. A file that crashes its thread, or holds it too long, is answered with that; the thread is replaced and
  * the others go on.
  */
@@ -9,8 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { codeLimits } from '../../base/limits.ts';
 import type { ParsedFile } from './parse-file.ts';
 
-export interface ParseRequest {
-  readonly id: number;
+export interface FileRequest {
   /** From the root of the project, with `/`. */
   readonly path: string;
   readonly absolutePath: string;
@@ -18,41 +17,35 @@ export interface ParseRequest {
   readonly bytes?: Uint8Array;
 }
 
-export type ParseOutcome =
-  | ParsedFile
+export type FileFailure =
   | { readonly kind: 'failed'; readonly reason: 'unreadable' | 'timed-out' }
   | { readonly kind: 'failed'; readonly reason: 'crashed'; readonly message: string };
 
-export interface ParseReply {
-  readonly id: number;
-  readonly outcome: ParseOutcome;
+export type ParseOutcome = ParsedFile | FileFailure;
+
+interface Job<Outcome> {
+  readonly request: FileRequest;
+  readonly done: (outcome: Outcome | FileFailure) => void;
 }
 
-interface Job {
-  readonly request: ParseRequest;
-  readonly done: (outcome: ParseOutcome) => void;
-}
-
-export class ParsePool {
-  readonly #threads: Thread[] = [];
-  readonly #waiting: Job[] = [];
+export class FilePool<Outcome> {
+  readonly #threads: Thread<Outcome>[] = [];
+  readonly #waiting: Job<Outcome>[] = [];
+  readonly #worker: URL;
   readonly #size: number;
-  #nextId = 0;
   #isClosed = false;
 
-  /** Threads start with the first files. */
-  constructor(threads: number = Math.min(codeLimits.threadsMax, os.availableParallelism())) {
+  /** `worker` answers each `FileRequest` with an outcome, in order. Threads start with the first files. */
+  constructor(worker: URL, threads: number = Math.min(codeLimits.threadsMax, os.availableParallelism())) {
+    this.#worker = worker;
     this.#size = Math.max(1, threads);
   }
 
   /** Never rejects for what a file holds; rejects when the pool is closed. */
-  parse(root: string, file: string, bytes?: Uint8Array): Promise<ParseOutcome> {
+  parse(root: string, file: string, bytes?: Uint8Array): Promise<Outcome | FileFailure> {
     if (this.#isClosed) return Promise.reject(new Error('The parse pool is closed.'));
     return new Promise((done) => {
-      const id = this.#nextId;
-      this.#nextId += 1;
       const request = {
-        id,
         path: file,
         absolutePath: path.join(root, file),
         ...(bytes === undefined ? {} : { bytes }),
@@ -67,8 +60,8 @@ export class ParsePool {
     root: string,
     files: Iterable<string>,
     signal?: AbortSignal,
-  ): AsyncGenerator<{ readonly path: string; readonly outcome: ParseOutcome }> {
-    const running = new Map<string, Promise<{ path: string; outcome: ParseOutcome }>>();
+  ): AsyncGenerator<{ readonly path: string; readonly outcome: Outcome | FileFailure }> {
+    const running = new Map<string, Promise<{ path: string; outcome: Outcome | FileFailure }>>();
     const atOnce = this.#size * codeLimits.filesInFlightPerThread;
     for (const file of files) {
       signal?.throwIfAborted();
@@ -99,7 +92,8 @@ export class ParsePool {
     while (this.#waiting.length > 0) {
       let thread = this.#threads.find((one) => one.isFree);
       if (thread === undefined && this.#threads.length < this.#size) {
-        thread = new Thread(
+        thread = new Thread<Outcome>(
+          this.#worker,
           (lost) => this.#replace(lost),
           () => this.#assign(),
         );
@@ -111,7 +105,7 @@ export class ParsePool {
     }
   }
 
-  #replace(lost: Thread): void {
+  #replace(lost: Thread<Outcome>): void {
     const at = this.#threads.indexOf(lost);
     if (at !== -1) this.#threads.splice(at, 1);
     this.#assign();
@@ -119,19 +113,18 @@ export class ParsePool {
 }
 
 /** One worker and the file it is at. */
-class Thread {
+class Thread<Outcome> {
   readonly #worker: Worker;
-  readonly #onLost: (thread: Thread) => void;
-  #job: Job | null = null;
+  readonly #onLost: (thread: Thread<Outcome>) => void;
+  #job: Job<Outcome> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(onLost: (thread: Thread) => void, onFree: () => void) {
+  constructor(worker: URL, onLost: (thread: Thread<Outcome>) => void, onFree: () => void) {
     this.#onLost = onLost;
-    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-    this.#worker = new Worker(new URL(`./parse-worker${extension}`, import.meta.url), { stdout: false, stderr: false });
+    this.#worker = new Worker(worker, { stdout: false, stderr: false });
     this.#worker.unref();
-    this.#worker.on('message', (reply: ParseReply) => {
-      this.#finish(reply.outcome);
+    this.#worker.on('message', (outcome: Outcome | FileFailure) => {
+      this.#finish(outcome);
       onFree();
     });
     this.#worker.on('error', (error) => this.#lose({ kind: 'failed', reason: 'crashed', message: String(error) }));
@@ -144,7 +137,7 @@ class Thread {
     return this.#job === null;
   }
 
-  take(job: Job): void {
+  take(job: Job<Outcome>): void {
     this.#job = job;
     this.#worker.ref();
     this.#timer = setTimeout(() => {
@@ -159,7 +152,7 @@ class Thread {
     await this.#worker.terminate();
   }
 
-  #finish(outcome: ParseOutcome): void {
+  #finish(outcome: Outcome | FileFailure): void {
     const job = this.#job;
     this.#job = null;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -168,8 +161,20 @@ class Thread {
     job?.done(outcome);
   }
 
-  #lose(outcome: ParseOutcome): void {
+  #lose(outcome: FileFailure): void {
     this.#finish(outcome);
     this.#onLost(this);
   }
+}
+
+/** A pool that gives the facts of each file. */
+export class ParsePool extends FilePool<ParsedFile> {
+  constructor(threads?: number) {
+    super(workerFile('./parse-worker', import.meta.url), threads);
+  }
+}
+
+/** Where a worker lies: beside its caller, as source or as what was built from it. */
+export function workerFile(name: string, caller: string): URL {
+  return new URL(`${name}${caller.endsWith('.ts') ? '.ts' : '.js'}`, caller);
 }

@@ -5,11 +5,13 @@
  * followed. The root of the file system, the home folder and whatever holds it are refused.
  */
 import { execFile } from 'node:child_process';
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { existsSync, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { codeLimits } from '../../base/limits.ts';
+import { codeLimits, listingLimits } from '../../base/limits.ts';
 import { languageOfPath } from './classify-file.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { isConfigFile } from './resolve/project-config.ts';
@@ -28,7 +30,11 @@ export interface ScannedFile {
   /** With `/`, from the root. */
   readonly path: string;
   readonly bytes: number;
+  /** When its content was last written, in milliseconds with fractions. */
   readonly modifiedMs: number;
+  /** When its content, name or rights last changed: unlike the other time, no program can set it back. */
+  readonly changedMs: number;
+  readonly inode: number;
 }
 
 export interface SkippedPath {
@@ -123,12 +129,17 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
+/**
+ * Asks the file system without waiting for each answer, which costs a tenth of waiting; every few milliseconds it lets
+ * others have the thread.
+ */
 class Listing {
   readonly files: ScannedFile[] = [];
   readonly skipped: SkippedPath[] = [];
   readonly configFiles: string[] = [];
   readonly #root: string;
   readonly #own: IgnoreRules;
+  #resumedMs = performance.now();
 
   constructor(root: string) {
     this.#root = root;
@@ -137,17 +148,18 @@ class Listing {
 
   /** Lists a repository; false when git does not know the folder or lists nothing in it. */
   async fromGit(directory: string): Promise<boolean> {
-    const listed = await gitFiles(path.join(this.#root, directory));
-    if (listed === null || listed.visible.length === 0) return false;
+    const listed = await gitFiles(this.#absolute(directory));
+    if (listed === null || listed.visible.size === 0) return false;
     for (const ignored of listed.ignored) this.#skip(joined(directory, ignored), 'ignored');
     const excludedFolders = new Set<string>();
-    for (const entry of listed.visible) {
-      const name = joined(directory, entry.path.replace(/\/$/, ''));
-      const folder = this.#excludedFolderOf(name, entry.isTracked);
+    for (const [entry, isTracked] of listed.visible) {
+      const name = joined(directory, entry.endsWith('/') ? entry.slice(0, -1) : entry);
+      const folder = excludedFolderOf(name, isTracked);
       if (folder !== null) {
-        if (!excludedFolders.has(folder.path)) this.skipped.push(folder);
-        excludedFolders.add(folder.path);
-      } else await this.#add(name);
+        if (!excludedFolders.has(folder)) this.#skip(folder, 'excluded-folder');
+        excludedFolders.add(folder);
+      } else if (this.#own.ignores(name, false)) this.#skip(name, 'ignored');
+      else await this.#add(name);
     }
     return true;
   }
@@ -157,65 +169,75 @@ class Listing {
   }
 
   async #walk(directory: string, rules: IgnoreRules): Promise<void> {
-    let entries: Awaited<ReturnType<typeof readEntries>>;
+    await this.#letOthersRun();
+    let entries: readonly Entry[];
     try {
-      entries = await readEntries(path.join(this.#root, directory));
+      entries = readEntries(this.#absolute(directory));
     } catch {
       // Shown to the user as skipped; the rest of the project is still read.
       this.#skip(`${directory}/`, 'unreadable');
       return;
     }
+    const names = new Set(entries.map((entry) => entry.name));
+    rules.entered(directory, names.has('.gitignore'));
+    this.#own.entered(directory, names.has('.neuralmindignore'));
     const hasManifest = directory === '' || entries.some((entry) => manifests.has(entry.name));
     for (const entry of entries) {
-      const name = joined(directory, entry.name);
-      if (!entry.isDirectory) {
-        if (entry.name === '.git') continue;
-        if (rules.ignoresEntry(name, false)) this.#skip(name, 'ignored');
-        else await this.#add(name);
-        continue;
-      }
       if (entry.name === '.git') continue;
-      const isOutput = outputs.has(entry.name) && hasManifest;
-      if (isExcluded(entry.name) || isOutput) this.#skip(`${name}/`, 'excluded-folder');
-      else if (rules.ignoresEntry(name, true) || this.#own.ignoresEntry(name, true)) this.#skip(`${name}/`, 'ignored');
-      else await this.#walk(name, rules);
+      const name = joined(directory, entry.name);
+      const isFolder = entry.kind === 'folder';
+      const isOutput = isFolder && outputs.has(entry.name) && hasManifest;
+      if (isOutput || (isFolder && isExcluded(entry.name))) this.#skip(`${name}/`, 'excluded-folder');
+      else if (rules.ignoresEntry(name, isFolder) || this.#own.ignoresEntry(name, isFolder))
+        this.#skip(isFolder ? `${name}/` : name, 'ignored');
+      else if (isFolder) await this.#walk(name, rules);
+      else if (entry.kind === 'link') this.#skip(name, this.#linkReason(name));
+      else if (entry.kind === 'other') this.#skip(name, 'not-a-file');
+      else this.#addFile(name, null);
     }
   }
 
-  /** The outermost folder of a path that is not looked into, as what is skipped. */
-  #excludedFolderOf(file: string, isTracked: boolean): SkippedPath | null {
-    const parts = file.split('/');
-    for (let length = 1; length < parts.length; length += 1) {
-      const name = parts[length - 1] ?? '';
-      const folder = parts.slice(0, length).join('/');
-      const isOutput = outputs.has(name) && !isTracked;
-      if (isExcluded(name) || isOutput) return { path: `${folder}/`, reason: 'excluded-folder' };
-    }
-    return null;
+  /** Adds what git lists: a file, a link, or the folder of another repository. */
+  async #add(name: string): Promise<void> {
+    await this.#letOthersRun();
+    const found = this.#stats(name);
+    if (found === null) return;
+    if (found.isSymbolicLink()) this.#skip(name, this.#linkReason(name));
+    else if (found.isDirectory()) await this.#addNested(name);
+    else if (!found.isFile()) this.#skip(name, 'not-a-file');
+    else this.#addFile(name, found);
   }
 
-  async #add(file: string): Promise<void> {
-    if (this.#own.ignores(file, false)) {
-      this.#skip(file, 'ignored');
+  /** Files of no known language are listed by name alone and need no look at the disk. */
+  #addFile(name: string, known: Stats | null): void {
+    if (isConfigFile(name)) this.configFiles.push(name);
+    if (languageOfPath(name) === null) {
+      this.#skip(name, 'unknown-language');
       return;
     }
-    const absolute = path.join(this.#root, file);
-    let found: Awaited<ReturnType<typeof lstat>>;
-    try {
-      found = await lstat(absolute);
-    } catch (error) {
-      // Git lists files that were deleted and not committed: they are simply gone.
-      if (!isMissing(error)) this.#skip(file, 'unreadable');
-      return;
-    }
-    if (found.isSymbolicLink()) this.#skip(file, await this.#linkReason(absolute));
-    else if (found.isDirectory()) await this.#addNested(file);
-    else if (!found.isFile()) this.#skip(file, 'not-a-file');
+    const found = known ?? this.#stats(name);
+    if (found === null) return;
+    if (found.size > codeLimits.fileBytesMax) this.#skip(name, 'too-large');
     else {
-      if (isConfigFile(file)) this.configFiles.push(file);
-      if (languageOfPath(file) === null) this.#skip(file, 'unknown-language');
-      else if (found.size > codeLimits.fileBytesMax) this.#skip(file, 'too-large');
-      else this.files.push({ path: file, bytes: Number(found.size), modifiedMs: Number(found.mtimeMs) });
+      this.files.push({
+        path: name,
+        bytes: found.size,
+        modifiedMs: found.mtimeMs,
+        changedMs: found.ctimeMs,
+        inode: found.ino,
+      });
+    }
+  }
+
+  /** What is at a path, or null when it is gone or may not be looked at. */
+  #stats(name: string): Stats | null {
+    try {
+      return lstatSync(this.#absolute(name), { throwIfNoEntry: false }) ?? null;
+    } catch (error) {
+      // Git lists files that were deleted and not committed, also where a file took the place of their folder.
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
+      if (!isGone) this.#skip(name, 'unreadable');
+      return null;
     }
   }
 
@@ -224,9 +246,9 @@ class Listing {
     if (!(await this.fromGit(directory))) await this.fromWalk(directory);
   }
 
-  async #linkReason(absolute: string): Promise<SkipReason> {
+  #linkReason(name: string): SkipReason {
     try {
-      const target = path.relative(this.#root, await realpath(absolute));
+      const target = path.relative(this.#root, realpathSync(this.#absolute(name)));
       return target.startsWith('..') || path.isAbsolute(target) ? 'link-out-of-project' : 'link';
     } catch {
       // A link to nothing, or in a circle.
@@ -234,9 +256,30 @@ class Listing {
     }
   }
 
+  #absolute(name: string): string {
+    return name === '' ? this.#root : `${this.#root}/${name}`;
+  }
+
   #skip(name: string, reason: SkipReason): void {
     this.skipped.push({ path: name, reason });
   }
+
+  async #letOthersRun(): Promise<void> {
+    if (performance.now() - this.#resumedMs < listingLimits.turnMsMax) return;
+    await setImmediate();
+    this.#resumedMs = performance.now();
+  }
+}
+
+/** The outermost folder of a path that is not looked into, with a `/` at its end, or null. */
+function excludedFolderOf(file: string, isTracked: boolean): string | null {
+  let from = 0;
+  for (let slash = file.indexOf('/'); slash !== -1; slash = file.indexOf('/', from)) {
+    const name = file.slice(from, slash);
+    if (isExcluded(name) || (outputs.has(name) && !isTracked)) return file.slice(0, slash + 1);
+    from = slash + 1;
+  }
+  return null;
 }
 
 function isExcluded(name: string): boolean {
@@ -247,37 +290,55 @@ function joined(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
 
-async function readEntries(
-  directory: string,
-): Promise<readonly { readonly name: string; readonly isDirectory: boolean }[]> {
-  const entries = await readdir(directory, { withFileTypes: true });
-  return entries
-    .map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }))
+interface Entry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+}
+
+function readEntries(directory: string): readonly Entry[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .map((entry) => ({
+      name: entry.name,
+      kind: entry.isFile()
+        ? ('file' as const)
+        : entry.isDirectory()
+          ? ('folder' as const)
+          : entry.isSymbolicLink()
+            ? ('link' as const)
+            : ('other' as const),
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 interface GitListing {
-  readonly visible: readonly { readonly path: string; readonly isTracked: boolean }[];
+  /** Paths from the folder, those of other repositories with a `/` at the end, each with whether git tracks it. */
+  readonly visible: ReadonlyMap<string, boolean>;
   readonly ignored: readonly string[];
 }
 
 async function gitFiles(directory: string): Promise<GitListing | null> {
-  const tracked = await git(directory, ['--cached']);
-  if (tracked === null) return null;
-  const [untracked, ignored, trackedAndIgnored] = await Promise.all([
-    git(directory, ['--others', '--exclude-standard']),
-    git(directory, ['--others', '--ignored', '--exclude-standard', '--directory']),
-    git(directory, ['--cached', '--ignored', '--exclude-standard']),
+  if (!isInsideRepository(directory)) return null;
+  // Each line begins with `? ` when git does not track the file, and else with another letter for its state.
+  const [listed, ignored] = await Promise.all([
+    git(directory, ['-t', '--cached', '--others', '--exclude-standard']),
+    git(directory, ['-t', '--cached', '--others', '--ignored', '--exclude-standard', '--directory']),
   ]);
-  const left = new Set(trackedAndIgnored ?? []);
-  const known = new Set(tracked);
-  return {
-    visible: [
-      ...[...known].filter((one) => !left.has(one)).map((one) => ({ path: one, isTracked: true })),
-      ...(untracked ?? []).map((one) => ({ path: one, isTracked: false })),
-    ],
-    ignored: [...(ignored ?? []), ...left],
-  };
+  if (listed === null || ignored === null) return null;
+  const ignoredPaths = new Set(ignored.map((line) => line.slice(2)));
+  const visible = new Map<string, boolean>();
+  for (const line of listed) {
+    const file = line.slice(2);
+    if (!ignoredPaths.has(file)) visible.set(file, !line.startsWith('?'));
+  }
+  return { visible, ignored: [...ignoredPaths] };
+}
+
+/** Starting git only to hear that it knows nothing takes longer than to look for what it would look for. */
+function isInsideRepository(directory: string): boolean {
+  for (let at = directory; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, '.git'))) return true;
+    if (at === path.dirname(at)) return false;
+  }
 }
 
 async function git(directory: string, options: readonly string[]): Promise<readonly string[] | null> {
@@ -304,8 +365,4 @@ function withoutGitVariables(): NodeJS.ProcessEnv {
     ([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|CEILING_DIRECTORIES|PREFIX)$/.test(name),
   );
   return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

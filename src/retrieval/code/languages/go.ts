@@ -1,12 +1,14 @@
 /** Go: packages, methods with their receivers, embedded types, interfaces with the shapes of their methods. */
-import { called, instanceOf, member, unknown } from '../expression.ts';
+import { builtin, called, instanceOf, member, unknown } from '../expression.ts';
+import { giverOf } from '../giver.ts';
 import type { Expression } from '../symbol.ts';
 import { childOf, childrenOf, field, fields, type SyntaxNode } from '../syntax-tree.ts';
 import type { LanguageRules, Walk } from './walk.ts';
 
+/** Names that no package gives a meaning of its own; other functions of the language are looked up first. */
 const builtins: ReadonlySet<string> = new Set(
   (
-    'append cap clear close complex copy delete imag len make max min new panic print println real recover true false nil ' +
+    'append len make new panic recover true false nil ' +
     'iota any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string ' +
     'uint uint8 uint16 uint32 uint64 uintptr _'
   ).split(' '),
@@ -82,6 +84,10 @@ export const go: LanguageRules = {
   members: { selector_expression: ['operand', 'field'] },
   calls: { call_expression: 'function' },
   expressions: {
+    identifier: (node, walk) => {
+      const name = walk.text(node);
+      return walk.facts.local(name) ?? (builtins.has(name) ? builtin : name);
+    },
     call_expression: (node, walk) => {
       const callee = field(node, 'function');
       if (callee?.type === 'identifier' && walk.text(callee) === 'new') {
@@ -328,6 +334,10 @@ function nameOfType(node: SyntaxNode, walk: Walk): string | null {
 
 function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | null {
   if (node === undefined) return null;
+  if (node.type === 'function_type') {
+    const given = resultType(field(node, 'result'), walk);
+    return given === null ? null : giverOf(given);
+  }
   const name = nameOfType(node, walk);
   if (name === null || walk.facts.local(name) === unknown) return null;
   return instanceOf(name);

@@ -1,15 +1,17 @@
 /** Python: modules, classes, functions, `self` fields, annotations as types, imports wherever they stand. */
-import { called, instanceOf, member, unknown } from '../expression.ts';
+import { builtin, called, instanceOf, member, unknown } from '../expression.ts';
+import { giverOf } from '../giver.ts';
 import type { Expression, SymbolKind } from '../symbol.ts';
 import { childOf, field, type SyntaxNode } from '../syntax-tree.ts';
 import { cleanDocstring, type LanguageRules, type Walk } from './walk.ts';
 
+/** Names that modules rarely give a meaning of their own; other functions of the language are looked up first. */
 const builtins: ReadonlySet<string> = new Set(
   (
     'super True False None NotImplemented Ellipsis __name__ __file__ __debug__ int str float bool bytes bytearray complex dict list set ' +
     'frozenset tuple object type range slice memoryview property staticmethod classmethod print len isinstance ' +
-    'issubclass hasattr getattr setattr delattr repr sorted reversed enumerate zip map filter iter next min max sum any ' +
-    'all abs round divmod pow hash id callable vars dir locals globals ord chr hex oct bin format input open'
+    'issubclass hasattr getattr setattr delattr repr sorted reversed enumerate zip map min max sum any ' +
+    'all abs round divmod pow id callable locals globals ord chr hex oct bin'
   ).split(' '),
 );
 /** Generic containers: what they hold is not what they are. */
@@ -21,6 +23,9 @@ const wrappers: ReadonlySet<string> = new Set([
   'Required',
   'NotRequired',
 ]);
+
+/** Generic types whose values give their last argument. */
+const givers: ReadonlySet<string> = new Set(['Callable', 'ContextVar', 'ReferenceType']);
 
 export const python: LanguageRules = {
   language: 'python',
@@ -73,13 +78,23 @@ export const python: LanguageRules = {
   members: { attribute: ['object', 'attribute'] },
   calls: { call: 'function' },
   expressions: {
+    identifier: (node, walk) => {
+      const name = walk.text(node);
+      return walk.facts.local(name) ?? (builtins.has(name) ? builtin : name);
+    },
     call: (node, walk) => {
       const callee = field(node, 'function');
       if (callee?.type === 'identifier' && walk.text(callee) === 'super') return 'super';
       if (callee?.type === 'identifier' && walk.text(callee) === 'cast') {
         return typeExpression(field(node, 'arguments')?.children[0], walk);
       }
-      return called(walk.expression(callee));
+      const target = walk.expression(callee);
+      // What a weak reference gives is what it was made of; a proxy is used like it.
+      if (target === 'weakref.ref' || target === 'weakref.proxy') {
+        const held = walk.expression(field(node, 'arguments')?.children[0]);
+        return held === unknown || target === 'weakref.proxy' ? held : giverOf(held);
+      }
+      return called(target);
     },
     await: (node, walk) => walk.expression(node.children[0]),
     parenthesized_expression: (node, walk) => walk.expression(node.children[0]),
@@ -319,7 +334,7 @@ function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | 
 }
 
 function typeFromText(text: string): Expression | null {
-  const options = splitUnion(text).filter((option) => option !== 'None');
+  const options = splitAtTop(text, '|').filter((option) => option !== 'None');
   const [only] = options;
   if (only === undefined || options.length > 1) return null;
   const generic = /^([\w.]+)\[(.*)\]$/.exec(only);
@@ -327,6 +342,11 @@ function typeFromText(text: string): Expression | null {
   if (!/^[A-Za-z_][\w.]*$/.test(name) || (builtins.has(name) && name !== 'type')) return null;
   const last = name.split('.').at(-1) ?? name;
   if (generic !== null && wrappers.has(last)) return typeFromText(generic[2]?.split(',')[0] ?? '');
+  if (generic !== null && givers.has(last)) {
+    const given = splitAtTop(generic[2] ?? '', ',').at(-1);
+    const type = given === undefined ? null : typeFromText(given.replace(/^["']|["']$/g, ''));
+    return type === null ? null : giverOf(type);
+  }
   if (last === 'Type' || last === 'type') {
     const inner = generic?.[2];
     return inner !== undefined && /^[A-Za-z_][\w.]*$/.test(inner) ? inner : null;
@@ -336,7 +356,7 @@ function typeFromText(text: string): Expression | null {
   return instanceOf(name);
 }
 
-function splitUnion(text: string): readonly string[] {
+function splitAtTop(text: string, separator: string): readonly string[] {
   const options: string[] = [];
   let depth = 0;
   let from = 0;
@@ -344,7 +364,7 @@ function splitUnion(text: string): readonly string[] {
     const sign = text[at];
     if (sign === '[' || sign === '(') depth += 1;
     else if (sign === ']' || sign === ')') depth -= 1;
-    else if (sign === '|' && depth === 0) {
+    else if (sign === separator && depth === 0) {
       options.push(text.slice(from, at));
       from = at + 1;
     }

@@ -6,6 +6,7 @@
 import { codeLimits } from '../../../base/limits.ts';
 import type { SymbolFact } from '../symbol.ts';
 import type { Evaluator } from './evaluate.ts';
+import { basesOf } from './members.ts';
 import { directoryOf } from './paths.ts';
 import { type ProjectView, type SymbolRef, symbolAt } from './project-view.ts';
 
@@ -63,7 +64,7 @@ function methodsOf(view: ProjectView, evaluator: Evaluator, type: SymbolRef, dep
   const symbol = symbolAt(view, type);
   if (symbol === undefined || depth > codeLimits.baseDepthMax) return null;
   const methods = new Map<string, string>();
-  for (const base of evaluator.basesOf(type)) {
+  for (const base of basesOf(evaluator, type)) {
     if (base.kind === 'external') {
       // A struct keeps its own methods; what else it has is not known, but does not take any away.
       if (symbol.kind === 'interface') return null;

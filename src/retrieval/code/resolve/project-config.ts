@@ -4,7 +4,7 @@
  * A configuration that cannot be read is left out and named in `problems`; it never ends a build.
  */
 import { parse as parseToml } from 'smol-toml';
-import { baseName, directoryOf, joinPath } from './paths.ts';
+import { ancestors, baseName, directoryOf, joinPath } from './paths.ts';
 
 export interface TsConfig {
   readonly path: string;
@@ -23,12 +23,17 @@ export interface NodePackage {
   readonly imports: unknown;
 }
 
+interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
 export interface ProjectConfig {
   readonly tsConfigs: readonly TsConfig[];
   readonly nodePackages: readonly NodePackage[];
   readonly goModules: readonly { readonly directory: string; readonly path: string }[];
   readonly crates: readonly { readonly directory: string; readonly name: string; readonly root: string | null }[];
-  readonly problems: readonly { readonly path: string; readonly message: string }[];
+  readonly problems: readonly Problem[];
 }
 
 export const emptyConfig: ProjectConfig = { tsConfigs: [], nodePackages: [], goModules: [], crates: [], problems: [] };
@@ -39,7 +44,7 @@ export function isConfigFile(path: string): boolean {
 
 /** Reads the configuration out of the listed files; `read` gives a text or null when there is none. */
 export function readProjectConfig(files: readonly string[], read: (path: string) => string | null): ProjectConfig {
-  const problems: { path: string; message: string }[] = [];
+  const problems: Problem[] = [];
   const tsConfigs: TsConfig[] = [];
   const nodePackages: NodePackage[] = [];
   const goModules: { directory: string; path: string }[] = [];
@@ -57,7 +62,7 @@ export function readProjectConfig(files: readonly string[], read: (path: string)
       } else if (name === 'Cargo.toml') {
         const crate = cargoPackage(directory, parseToml(text));
         if (crate !== null) crates.push(crate);
-      } else tsConfigs.push(tsConfig(path, read, new Set()));
+      } else tsConfigs.push(tsConfig(path, read, new Set(), problems));
     } catch (error) {
       problems.push({ path, message: error instanceof Error ? error.message : String(error) });
     }
@@ -65,14 +70,19 @@ export function readProjectConfig(files: readonly string[], read: (path: string)
   return { tsConfigs, nodePackages, goModules, crates, problems };
 }
 
-function tsConfig(path: string, read: (path: string) => string | null, seen: Set<string>): TsConfig {
+function tsConfig(
+  path: string,
+  read: (path: string) => string | null,
+  seen: Set<string>,
+  problems: Problem[],
+): TsConfig {
   seen.add(path);
   const directory = directoryOf(path);
   const parsed = recordOf(parseJsonc(read(path) ?? '{}'));
   const options = recordOf(parsed['compilerOptions']);
   const bases = (Array.isArray(parsed['extends']) ? parsed['extends'] : [parsed['extends']])
     .filter((one) => typeof one === 'string')
-    .flatMap((one) => extended(directory, one, read, seen));
+    .flatMap((one) => extended(path, one, read, seen, problems));
   const inherited = bases.at(-1);
   const base =
     typeof options['baseUrl'] === 'string' ? joinPath(directory, options['baseUrl']) : (inherited?.base ?? null);
@@ -92,18 +102,24 @@ function tsConfig(path: string, read: (path: string) => string | null, seen: Set
 }
 
 function extended(
-  directory: string,
+  from: string,
   specifier: string,
   read: (path: string) => string | null,
   seen: Set<string>,
+  problems: Problem[],
 ): readonly TsConfig[] {
-  if (!specifier.startsWith('.')) return [];
-  const joined = joinPath(directory, specifier);
-  if (joined === null) return [];
-  const path = [joined, `${joined}.json`, `${joined}/tsconfig.json`].find(
-    (one) => !seen.has(one) && read(one) !== null,
-  );
-  return path === undefined ? [] : [tsConfig(path, read, seen)];
+  const directory = directoryOf(from);
+  // What does not begin with a dot is a package, installed here or in a folder above.
+  const joined = specifier.startsWith('.')
+    ? [joinPath(directory, specifier)]
+    : ancestors(directory).map((folder) => joinPath(folder, 'node_modules', specifier));
+  const path = joined
+    .flatMap((one) => (one === null ? [] : one.endsWith('.json') ? [one] : [`${one}.json`, `${one}/tsconfig.json`]))
+    .find((one) => !seen.has(one) && read(one) !== null);
+  if (path !== undefined) return [tsConfig(path, read, seen, problems)];
+  if (!joined.some((one) => one !== null && seen.has(one)))
+    problems.push({ path: from, message: `It extends ${specifier}, which is not there; its own settings are used.` });
+  return [];
 }
 
 function nodePackage(directory: string, parsed: unknown): NodePackage {

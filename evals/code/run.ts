@@ -1,0 +1,132 @@
+/**
+ * Asks every question of every corpus and compares the default ranking with its parts and with baselines.
+ *
+ *   npm run eval:code                         both halves
+ *   npm run eval:code -- --half tuning        while tuning
+ *   npm run eval:code -- --corpus twisted     some corpora; the flag may be repeated
+ *   npm run eval:code -- --cache FOLDER       where the corpora are kept
+ *   npm run eval:code -- --keep 2026-11-30    also writes runs/2026-11-30.json
+ *
+ * Nothing is learned and nothing indexed on the disk. Ends with 1 when a baseline is as good as the default on the
+ * frozen half, in recall at 5 or in MRR.
+ */
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { corpora, defaultCacheFolder, fetchCorpus } from './corpora.ts';
+import { indexCorpus, readCorpus } from './index-corpus.ts';
+import { type Answered, type Measures, measure } from './measures.ts';
+import { frozenSha256, type Half, halfOf, halves, type Question, readQuestions } from './questions.ts';
+import { hasRipgrep, type System, systems, tokensOf } from './systems.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    half: { type: 'string' },
+    corpus: { type: 'string', multiple: true },
+    cache: { type: 'string' },
+    keep: { type: 'string' },
+  },
+});
+const chosenHalves = halves.filter((half) => options.half === undefined || options.half === half);
+if (chosenHalves.length === 0) throw new Error(`--half is one of ${halves.join(', ')}, not ${options.half}.`);
+const chosenCorpora = corpora.filter(({ name }) => options.corpus === undefined || options.corpus.includes(name));
+if (chosenCorpora.length === 0) throw new Error(`--corpus is one of ${corpora.map(({ name }) => name).join(', ')}.`);
+if (options.keep !== undefined && !/^[\w.-]{1,64}$/.test(options.keep)) throw new Error('--keep is a plain file name.');
+
+const compared = systems.filter(({ name }) => name !== 'ripgrep' || hasRipgrep());
+if (compared.length < systems.length) console.error('without ripgrep: rg is not installed');
+
+interface Asked extends Answered {
+  readonly corpus: string;
+  readonly half: Half;
+  readonly system: System;
+}
+
+const asked: Asked[] = [];
+const questions: Question[] = [];
+for (const corpus of chosenCorpora) {
+  const indexed = await indexCorpus(await readCorpus(fetchCorpus(corpus, options.cache ?? defaultCacheFolder())));
+  for (const question of readQuestions(corpus.name)) {
+    questions.push(question);
+    const half = halfOf(question);
+    if (!chosenHalves.includes(half)) continue;
+    for (const system of compared) {
+      const { files, text, ms } = await system.answer(indexed, question.question);
+      asked.push({ corpus: corpus.name, half, system, files, gold: question.gold, tokens: tokensOf(text), ms });
+    }
+  }
+  console.error(`${corpus.name}: ${indexed.files.length} files`);
+}
+
+interface Row extends Measures {
+  readonly half: Half;
+  readonly corpus: string;
+  readonly system: string;
+}
+
+const all = 'all';
+const rows: readonly Row[] = chosenHalves.flatMap((half) =>
+  [all, ...chosenCorpora.map(({ name }) => name)].flatMap((corpus) =>
+    compared.map((system) => ({
+      half,
+      corpus,
+      system: system.name,
+      ...measure(
+        asked.filter(
+          (one) => one.half === half && one.system === system && (corpus === all || one.corpus === corpus),
+        ),
+      ),
+    })),
+  ),
+);
+
+for (const half of chosenHalves) {
+  const own = rows.filter((row) => row.half === half);
+  const count = own[0]?.questions ?? 0;
+  console.log(`\n${half} half, ${count} questions`);
+  console.log('system                recall@5  recall@8  first    MRR  tokens     ms');
+  for (const row of own.filter(({ corpus }) => corpus === all)) {
+    const numbers = [row.recallAt5.toFixed(3), row.recallAt8.toFixed(3), row.first.toFixed(3), row.mrr.toFixed(3)];
+    const [recallAt5 = '', recallAt8 = '', first = '', mrr = ''] = numbers;
+    console.log(
+      `${row.system.padEnd(20)}${recallAt5.padStart(10)}${recallAt8.padStart(10)}${first.padStart(7)}` +
+        `${mrr.padStart(7)}${row.tokens.toFixed(0).padStart(8)}${row.ms.toFixed(1).padStart(7)}`,
+    );
+  }
+  const byCorpus = own.filter(({ corpus, system }) => corpus !== all && system === 'default');
+  console.log(byCorpus.map((row) => `${row.corpus} ${row.recallAt5.toFixed(2)}/${row.mrr.toFixed(2)}`).join('  '));
+}
+if (options.keep !== undefined) keep(options.keep);
+
+const beaten = baselinesNotBeaten();
+if (beaten.length > 0) {
+  console.error(`\nnot better than: ${beaten.join(', ')}`);
+  process.exitCode = 1;
+}
+
+function baselinesNotBeaten(): readonly string[] {
+  const frozen = rows.filter((row) => row.half === 'frozen' && row.corpus === all);
+  const ours = frozen.find((row) => row.system === 'default');
+  if (ours === undefined) return [];
+  const baselines = new Set(systems.filter(({ isBaseline }) => isBaseline).map(({ name }) => name));
+  return frozen
+    .filter((row) => baselines.has(row.system))
+    .filter((row) => row.recallAt5 >= ours.recallAt5 || row.mrr >= ours.mrr)
+    .map((row) => row.system);
+}
+
+function keep(name: string): void {
+  if (chosenCorpora.length < corpora.length || chosenHalves.length < halves.length) {
+    throw new Error('A kept run has both halves of all corpora.');
+  }
+  const run = {
+    at: new Date().toISOString(),
+    command: `npm run eval:code -- ${process.argv.slice(2).join(' ')}`,
+    node: process.version,
+    machine: `${process.platform} ${process.arch}, ${availableParallelism()} cores`,
+    corpora: corpora.map((corpus) => ({ name: corpus.name, package: corpus.package, sha256: corpus.sha256 })),
+    frozenQuestionsSha256: frozenSha256(questions),
+    rows,
+  };
+  writeFileSync(new URL(`runs/${name}.json`, import.meta.url), `${JSON.stringify(run, null, 1)}\n`);
+}

@@ -1,0 +1,43 @@
+/** Whether there is anything to index, and what keeps it away when there is not. */
+import type { SkippedPath } from '../../../retrieval/code/scan.ts';
+import { buildCommand, type Check, counted, fault, warning, well } from './finding.ts';
+import { ignoringRule } from './ignoring-rule.ts';
+
+export const indexableFiles: Check = {
+  name: 'files',
+  async look(patient) {
+    const scanned = await patient.scan();
+    if (scanned.kind === 'refused') return warning('Not checked, because the files cannot be listed.', null);
+    const documents = patient.documents();
+    const count = scanned.files.length + (documents.ok ? documents.documents.length : 0);
+    if (count > 0) return well(`${counted(count, 'file')} of this project can be indexed.`);
+    const build = buildCommand(patient.root);
+    const ignored = scanned.skipped.filter(({ reason }) => reason === 'ignored');
+    const [first] = ignored;
+    if (first === undefined) {
+      return fault(
+        `No file of this project can be indexed: ${reasonsOf(scanned.skipped)}.`,
+        `Add source code and run ${build}.`,
+      );
+    }
+    const rule = await ignoringRule(scanned.root, first.path);
+    if (rule === null) {
+      return fault(
+        `No file of this project can be indexed: ${counted(ignored.length, 'path')} ignored, such as ${first.path}.`,
+        `Find the rule with \`git check-ignore -v ${first.path}\`, take it out, and run ${build}.`,
+      );
+    }
+    const { pattern, file, line } = rule;
+    return fault(
+      `No file of this project can be indexed: the rule \`${pattern}\` in line ${line} of ${file} ignores ${first.path}.`,
+      `Take line ${line} out of ${file} and run ${build}.`,
+    );
+  },
+};
+
+function reasonsOf(skipped: readonly SkippedPath[]): string {
+  if (skipped.length === 0) return 'the folder is empty';
+  const counts = new Map<string, number>();
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => `${count} ${reason}`).join(', ');
+}

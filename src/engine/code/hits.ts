@@ -1,0 +1,102 @@
+/** What a search found, as it travels and as a context shows it. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { codeMindLimits } from '../../base/limits.ts';
+import { decodeText } from '../../retrieval/code/decode-text.ts';
+import { fileId } from '../../retrieval/code/symbol.ts';
+import type { ContextHit } from '../../retrieval/context/hit.ts';
+import type { IndexView } from '../../retrieval/index/index-reader.ts';
+import { hasSameStat } from '../../retrieval/index/known-files.ts';
+import { scannedFile } from '../../retrieval/index/with-documents.ts';
+import type { RankedHit } from '../../retrieval/search/rank.ts';
+import type { Hit } from './answers.ts';
+
+export function wireHit(hit: RankedHit): Hit {
+  const { symbol, why } = hit;
+  return {
+    id: symbol?.id ?? fileId(hit.path),
+    label: hit.label,
+    file_type: isDocument(hit) ? 'document' : 'code',
+    source_file: hit.path,
+    score: round(hit.score),
+    kind: hit.kind,
+    start_line: hit.startLine,
+    end_line: hit.endLine,
+    signature: symbol?.signature ?? '',
+    summary: symbol?.summary ?? '',
+    why: {
+      ...(why.lexical.length === 0 ? {} : { lexical: why.lexical }),
+      ...(why.vector === 0 ? {} : { vector: round(why.vector) }),
+      ...(why.graph.length === 0 ? {} : { graph: why.graph }),
+    },
+  };
+}
+
+/** With `root`, documents show the text that was found. */
+export function contextHit(view: IndexView, hit: RankedHit, root: string | null): ContextHit {
+  const { symbol, why } = hit;
+  const isProse = isDocument(hit);
+  return {
+    path: hit.path,
+    startLine: hit.startLine,
+    endLine: hit.endLine,
+    kind: hit.kind,
+    label: isProse && symbol !== null ? symbol.name : hit.label,
+    signature: isProse ? '' : (symbol?.signature ?? ''),
+    summary: isProse ? '' : (symbol?.summary ?? ''),
+    snippet: isProse && root !== null ? snippetOf(view, hit, root) : '',
+    score: hit.score,
+    why: [
+      ...(why.lexical.length === 0 ? [] : [why.lexical.slice(0, 3).join(' ')]),
+      ...(why.vector === 0 ? [] : ['meaning']),
+      ...(why.graph.length === 0 ? [] : ['graph']),
+    ],
+    community: view.search.files.get(hit.file)?.community ?? 0,
+    isTest: hit.role === 'test',
+    fileType: isProse ? 'docs' : 'code',
+  };
+}
+
+function isDocument(hit: RankedHit): boolean {
+  return hit.role === 'document' || hit.role === 'history' || hit.kind === 'section';
+}
+
+/** The lines of a hit; empty when the file is no longer what was indexed, since its lines would be others. */
+function snippetOf(view: IndexView, hit: RankedHit, root: string): string {
+  const row = view.db
+    .prepare<[number], { parsed: number; bytes: number; modified_ms: number; changed_ms: number; inode: number }>(
+      'SELECT parsed, bytes, modified_ms, changed_ms, inode FROM file WHERE id = ?',
+    )
+    .get(hit.file);
+  if (row === undefined) return '';
+  const text = view.parts.stored(row.parsed).text ?? textNow(root, hit.path, row);
+  const lines = text.split(/\r\n?|\n/).slice(hit.startLine - 1, hit.endLine);
+  return lines.join(' ').replace(/\s+/g, ' ').trim().slice(0, codeMindLimits.snippetCharsMax);
+}
+
+function textNow(
+  root: string,
+  file: string,
+  noted: { readonly bytes: number; readonly modified_ms: number; readonly changed_ms: number; readonly inode: number },
+): string {
+  const now = scannedFile(root, file);
+  const before = {
+    path: file,
+    bytes: noted.bytes,
+    modifiedMs: noted.modified_ms,
+    changedMs: noted.changed_ms,
+    inode: noted.inode,
+  };
+  if (now === null || !hasSameStat(now, before)) return '';
+  try {
+    const decoded = decodeText(readFileSync(path.join(root, file)));
+    return decoded.kind === 'binary' ? '' : decoded.text;
+  } catch {
+    // Gone or closed in this moment; the answer says that the index is stale.
+    return '';
+  }
+}
+
+function round(score: number): number {
+  return Math.round(score * 1000) / 1000;
+}

@@ -1,0 +1,229 @@
+/**
+ * Builds the index of one project: one build at a time in this process and, by a lock beside the index, among all
+ * processes of the machine. Who comes second waits, and then finds that nothing is left to do.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
+import type { Clock } from '../../base/clock.ts';
+import { acquireFileLock, type FileLock } from '../../base/file-lock.ts';
+import { indexLimits } from '../../base/limits.ts';
+import { fail, ok, type Result, unavailable } from '../../memory/decisions/outcome.ts';
+import { type ScanResult, scanProject } from '../../retrieval/code/scan.ts';
+import type { DocumentHint } from '../../retrieval/documents/document.ts';
+import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
+import { type BuildReport, buildIndex, type DocumentSource } from '../../retrieval/index/build-index.ts';
+import { readBuildFacts } from '../../retrieval/index/counters.ts';
+import { indexPath, openForBuilding, removeIndex, stateOf } from '../../retrieval/index/index-file.ts';
+import { indexFacts } from '../../retrieval/index/indexed-file.ts';
+import type { Git } from '../git.ts';
+import type { BuildAnswer } from './answers.ts';
+import type { BuildProgressReport } from './code-mind.ts';
+import { indexTrouble, unusableIndex } from './trouble.ts';
+import type { WorkerPools } from './worker-pools.ts';
+
+export interface BuilderOptions {
+  readonly root: string;
+  readonly name: string;
+  readonly userHome: string;
+  readonly clock: Clock;
+  readonly git: Git;
+  readonly pools: WorkerPools;
+}
+
+export interface BuildRequest {
+  readonly force: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: BuildProgressReport) => void;
+}
+
+export class IndexBuilder {
+  readonly #options: BuilderOptions;
+  #running: Promise<unknown> = Promise.resolve();
+  #active = 0;
+
+  constructor(options: BuilderOptions) {
+    this.#options = options;
+  }
+
+  get isBuilding(): boolean {
+    return this.#active > 0;
+  }
+
+  build(request: BuildRequest): Promise<Result<BuildAnswer>> {
+    this.#active += 1;
+    const run = this.#running
+      .then(() => this.#locked(request))
+      .finally(() => {
+        this.#active -= 1;
+      });
+    this.#running = run.catch(() => {});
+    return run;
+  }
+
+  /** Resolves when nothing is being built. */
+  async finished(): Promise<void> {
+    await this.#running;
+  }
+
+  async #locked(request: BuildRequest): Promise<Result<BuildAnswer>> {
+    const { root } = this.#options;
+    const file = indexPath(root);
+    const refusal = unusableIndex(stateOf(file), file);
+    if (refusal !== null && refusal.code === 'unavailable' && refusal.reason !== 'damaged') return fail(refusal);
+    try {
+      const scanned = await this.#scan(request);
+      if (!scanned.ok) return scanned;
+      ensureFolder(path.dirname(file));
+      const lock = await this.#lock(request.signal);
+      if (lock === null) return unavailable('busy', 'another process has been building this index for too long');
+      try {
+        return await this.#build(file, scanned.value, request);
+      } finally {
+        lock.release();
+      }
+    } catch (error) {
+      if (request.signal?.aborted === true) return unavailable('closed', 'the build was stopped; nothing was changed');
+      const trouble = indexTrouble(error);
+      if (trouble === null) throw error;
+      return fail(trouble);
+    }
+  }
+
+  async #scan({ onProgress }: BuildRequest): Promise<Result<Listing>> {
+    const { root, userHome } = this.#options;
+    onProgress?.({ phase: 'list', done: 0, total: 0 });
+    const listedAtMs = Date.now();
+    const scanned = await scanProject(root, userHome);
+    if (scanned.kind === 'refused') return unavailable('unreadable', refusalWords[scanned.reason]);
+    const documents = new DocumentsList(root).read();
+    if (!documents.ok) return unavailable('unreadable', documents.message);
+    if (scanned.files.length === 0 && documents.documents.length === 0) {
+      const ignored = scanned.skipped.filter((one) => one.reason === 'ignored').length;
+      const hint = ignored > 0 ? `; ${ignored} paths are ignored, see .gitignore and .neuralmindignore` : '';
+      return unavailable('nothing_to_index', `no file of this project can be indexed${hint}`);
+    }
+    onProgress?.({ phase: 'list', done: scanned.files.length, total: scanned.files.length });
+    const listed = new Map(documents.documents.map((one) => [one.path, one.content_type]));
+    return ok({ scanned, listed, listedAtMs });
+  }
+
+  async #build(file: string, listing: Listing, request: BuildRequest): Promise<Result<BuildAnswer>> {
+    const { pools, clock, git, root } = this.#options;
+    const started = performance.now();
+    const state = stateOf(file);
+    if (state.kind === 'other-version' || state.kind === 'damaged') removeIndex(file);
+    const commit = (await git.headCommit(root)) ?? '';
+    const report = await pools.withPool(async (pool) => {
+      const db = openForBuilding(file);
+      try {
+        const done = await buildIndex({
+          db,
+          scanned: listing.scanned,
+          pool,
+          documents: this.#documents(listing.listed),
+          force: request.force,
+          listedAtMs: listing.listedAtMs,
+          now: () => clock.now().getTime(),
+          commit,
+          ...(request.signal === undefined ? {} : { signal: request.signal }),
+          ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
+        });
+        // What is left in the log beside the index would be read by every later opening.
+        if (done.changed) db.pragma('wal_checkpoint(TRUNCATE)');
+        return { done, totals: totalsOf(db) };
+      } finally {
+        db.close();
+      }
+    });
+    return ok(this.#answer(report.done, report.totals, (performance.now() - started) / 1000));
+  }
+
+  #documents(listed: ReadonlyMap<string, DocumentHint>): DocumentSource {
+    const { pools } = this.#options;
+    return {
+      listed,
+      async read(file, bytes, hint) {
+        const reply = await pools.documents.read(file, bytes, hint);
+        return reply.kind === 'refused'
+          ? reply
+          : indexFacts(reply.facts, reply.document.text, null, { keepText: reply.document.kind === 'pdf' });
+      },
+    };
+  }
+
+  #answer(report: BuildReport, totals: Totals, seconds: number): BuildAnswer {
+    return {
+      success: true,
+      project: this.#options.name,
+      backend: 'sqlite',
+      nodes_total: totals.nodes,
+      communities: totals.communities,
+      nodes_added: report.nodesAdded,
+      nodes_updated: report.filesRead,
+      nodes_skipped: report.filesSame,
+      nodes_removed: report.nodesRemoved,
+      files: totals.files,
+      files_read: report.filesRead,
+      files_reused: report.filesReused,
+      files_removed: report.filesRemoved,
+      files_skipped: totals.skipped,
+      changed: report.changed,
+      db_path: indexPath(this.#options.root),
+      duration_seconds: Math.round(seconds * 1000) / 1000,
+      built_at: new Date(totals.builtAtMs).toISOString(),
+    };
+  }
+
+  async #lock(signal: AbortSignal | undefined): Promise<FileLock | null> {
+    const place = path.join(this.#options.root, '.neuralmind', 'index.lock');
+    const giveUpAt = performance.now() + indexLimits.lockWaitMsMax;
+    while (true) {
+      const attempt = await acquireFileLock(place);
+      if (attempt.kind === 'acquired') return attempt.lock;
+      if (performance.now() > giveUpAt) return null;
+      await sleep(indexLimits.lockPollMs);
+      signal?.throwIfAborted();
+    }
+  }
+}
+
+interface Listing {
+  readonly scanned: Extract<ScanResult, { readonly kind: 'scanned' }>;
+  readonly listed: ReadonlyMap<string, DocumentHint>;
+  readonly listedAtMs: number;
+}
+
+export const refusalWords = {
+  'file-system-root': 'the root of the file system is never indexed',
+  'home-folder': 'the home folder is never indexed as a whole',
+  'not-a-folder': 'the folder of the project is not there',
+} as const;
+
+interface Totals {
+  readonly nodes: number;
+  readonly communities: number;
+  readonly files: number;
+  readonly skipped: number;
+  readonly builtAtMs: number;
+}
+
+function totalsOf(db: Database.Database): Totals {
+  const totals = db
+    .prepare<[], Omit<Totals, 'builtAtMs'>>(
+      `SELECT (SELECT COUNT(*) FROM node) AS nodes, (SELECT COUNT(DISTINCT community) FROM file) AS communities,
+         (SELECT COUNT(*) FROM file) AS files,
+         (SELECT COUNT(*) FROM skipped) + (SELECT COUNT(*) FROM unread) AS skipped`,
+    )
+    .get();
+  if (totals === undefined) throw new Error('Counting gave no row.');
+  return { ...totals, builtAtMs: readBuildFacts(db).builtAtMs };
+}
+
+/** The folder of the index. Only in one of our own making: whoever removed the `.gitignore` did it on purpose. */
+function ensureFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(path.join(folder, '.gitignore'), '*\n');
+}

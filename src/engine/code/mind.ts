@@ -1,0 +1,461 @@
+/** The code mind of one project over its index. See `code-mind.ts`. */
+import path from 'node:path';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { codeMindLimits, contextLimits } from '../../base/limits.ts';
+import { type Failure, fail, invalidField, ok, type Result, unavailable } from '../../memory/decisions/outcome.ts';
+import { detectIntent } from '../../retrieval/context/intent.ts';
+import { writeIr } from '../../retrieval/context/ir-file.ts';
+import { queryContext } from '../../retrieval/context/query-context.ts';
+import { savings } from '../../retrieval/context/savings.ts';
+import { intentEvent, TraceRecorder } from '../../retrieval/context/trace.ts';
+import { appendUsage, readUsage, usageLogName } from '../../retrieval/context/usage-log.ts';
+import { validateIr } from '../../retrieval/context/validate.ts';
+import { wakeup } from '../../retrieval/context/wakeup.ts';
+import { readDocumentFile } from '../../retrieval/documents/document-path.ts';
+import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
+import { type Embedder, EmbedderFailure } from '../../retrieval/embeddings/embedder.ts';
+import { impact } from '../../retrieval/graph/impact.ts';
+import { parseRelations } from '../../retrieval/graph/relations.ts';
+import { type Resolution, resolveOrGuess } from '../../retrieval/graph/resolve-name.ts';
+import { skeleton } from '../../retrieval/graph/skeleton.ts';
+import { structuralNeighbours } from '../../retrieval/graph/structural.ts';
+import { indexPath, stateOf } from '../../retrieval/index/index-file.ts';
+import { IndexReader, type IndexView } from '../../retrieval/index/index-reader.ts';
+import { rank, searchEntities } from '../../retrieval/search/rank.ts';
+import type {
+  BuildAnswer,
+  DocumentAnswer,
+  Freshness,
+  HealthAnswer,
+  QueryAnswer,
+  SearchAnswer,
+  SkeletonAnswer,
+  StatsAnswer,
+  WakeupAnswer,
+} from './answers.ts';
+import type {
+  BuildProgressReport,
+  CodeMind,
+  QueryRequest,
+  SavingsRequest,
+  StructuralRequest,
+  WatchAnswer,
+} from './code-mind.ts';
+import { contextHit, wireHit } from './hits.ts';
+import { type BuilderOptions, IndexBuilder, refusalWords } from './index-builder.ts';
+import { indexDocument } from './index-document.ts';
+import { statsOf } from './index-stats.ts';
+import { contextFreshness, type FoundFreshness, isFresh, MindFreshness, wireFreshness } from './mind-freshness.ts';
+import { outlineText } from './outline-text.ts';
+import { type ProjectPortrait, portraitOf } from './project-portrait.ts';
+import { indexTrouble, unusableIndex } from './trouble.ts';
+import { type Watching, watchProject } from './watcher.ts';
+
+export interface MindOptions extends BuilderOptions {
+  readonly projectId: string;
+  readonly embedder: Embedder;
+  /** Told about what went wrong beside an answer that was given all the same; never content. */
+  readonly onTrouble: (what: string, fault: string) => void;
+}
+
+export class Mind implements CodeMind {
+  readonly #options: MindOptions;
+  readonly #reader: IndexReader;
+  readonly #builder: IndexBuilder;
+  readonly #freshness: MindFreshness;
+  #portrait: ProjectPortrait | null = null;
+  #firstBuild: Promise<Result<BuildAnswer>> | null = null;
+  #watching: Watching | null = null;
+  #dueAgain = false;
+  readonly #ending = new AbortController();
+
+  constructor(options: MindOptions) {
+    this.#options = options;
+    this.#reader = new IndexReader(indexPath(options.root));
+    this.#builder = new IndexBuilder(options);
+    this.#freshness = new MindFreshness(options.root, options.userHome, this.#reader);
+  }
+
+  build(
+    request: { readonly force: boolean },
+    options: { readonly signal?: AbortSignal; readonly onProgress?: (progress: BuildProgressReport) => void } = {},
+  ): Promise<Result<BuildAnswer>> {
+    if (this.#ending.signal.aborted) return Promise.resolve(closed);
+    const { signal: given, onProgress } = options;
+    const signal = given === undefined ? this.#ending.signal : AbortSignal.any([given, this.#ending.signal]);
+    const built = this.#builder.build({ ...request, signal, ...(onProgress === undefined ? {} : { onProgress }) });
+    return built.finally(() => this.#freshness.forget());
+  }
+
+  async query(request: QueryRequest): Promise<Result<QueryAnswer>> {
+    const { question, query_type: type } = request;
+    const vector = await this.#vectorOf(question);
+    const found = await this.#ask((view) => {
+      const ranked = rank(view.search, question, vector, { queryType: type, count: codeMindLimits.candidatesMax });
+      return {
+        portrait: this.#portraitOf(view),
+        ranked,
+        pool: ranked.map((hit, at) => contextHit(view, hit, at < contextLimits.hitsMax ? this.#options.root : null)),
+      };
+    });
+    if (!found.ok) return found;
+    const { portrait, ranked, pool } = found.value;
+    const freshness = await this.#freshness.findFor([...new Set(ranked.map((hit) => hit.path))]);
+    const recorder = request.trace || request.trace_verbose ? new TraceRecorder(question, request.trace_verbose) : null;
+    recorder?.add(intentEvent(type, detectIntent(question)));
+    const answer = queryContext({
+      identity: portrait.identity,
+      groups: portrait.groups,
+      freshness: contextFreshness(freshness),
+      hits: pool,
+      pool,
+      budget: request.context_budget,
+      indexedTokens: portrait.tokens,
+      recorder,
+    });
+    if (request.learn) this.#note('query', answer.tokens.total, portrait.tokens);
+    return ok({
+      project_id: this.#options.projectId,
+      question,
+      context: answer.context,
+      tokens: answer.tokens,
+      budget: request.context_budget ?? contextLimits.answerTokensDefault,
+      layers_used: answer.layersUsed,
+      reduction_ratio: answer.reductionRatio,
+      search_hits: answer.searchHits,
+      top_search_hits: ranked.slice(0, contextLimits.hitsMax).map(wireHit),
+      cut: answer.cut,
+      freshness: onlyStale(freshness),
+      trace: recorder === null ? null : plain(recorder.trace()),
+    });
+  }
+
+  async search({ query, n }: { readonly query: string; readonly n: number }): Promise<Result<SearchAnswer>> {
+    const vector = await this.#vectorOf(query);
+    const found = await this.#ask((view) => searchEntities(view.search, query, vector, n));
+    if (!found.ok) return found;
+    const freshness = await this.#freshness.findFor([...new Set(found.value.map((hit) => hit.path))]);
+    return ok({
+      project_id: this.#options.projectId,
+      query,
+      results: found.value.map(wireHit),
+      freshness: onlyStale(freshness),
+    });
+  }
+
+  async wakeup({ learn }: { readonly learn: boolean }): Promise<Result<WakeupAnswer>> {
+    const found = await this.#ask((view) => this.#portraitOf(view));
+    if (!found.ok) return found;
+    const { identity, groups, tokens } = found.value;
+    const freshness = await this.#freshness.find();
+    const answer = wakeup({ identity, groups, freshness: contextFreshness(freshness), indexedTokens: tokens });
+    if (learn) this.#note('wakeup', answer.tokens, tokens);
+    return ok({
+      project_id: this.#options.projectId,
+      context: answer.context,
+      tokens: answer.tokens,
+      reduction_ratio: answer.reductionRatio,
+      layers_used: answer.layersUsed,
+      freshness: onlyStale(freshness),
+    });
+  }
+
+  async stats(): Promise<Result<StatsAnswer>> {
+    const { projectId: project_id, name: project, root } = this.#options;
+    const found = this.#askNow((view) => statsOf(view, root));
+    if (found.kind === 'no-index') return ok({ project_id, project, built: false });
+    if (found.kind === 'failed') return fail(found.failure);
+    const freshness = await this.#freshness.find();
+    // Removed between the two looks.
+    if (freshness === null) return ok({ project_id, project, built: false });
+    return ok({ project_id, project, ...found.value, freshness: wireFreshness(freshness) });
+  }
+
+  async savings({ cost, model, queries_per_day: queriesPerDay }: SavingsRequest): Promise<Result<JsonObject>> {
+    const log = readUsage(this.#folder);
+    if (log.kind === 'unreadable') return unavailable('unreadable', `the usage log cannot be read (${log.fault})`);
+    const { name: project, projectId: project_id } = this.#options;
+    const shown = savings({
+      project,
+      log: `.neuralmind/${usageLogName}`,
+      events: log.events,
+      cost,
+      model,
+      queriesPerDay,
+    });
+    return ok({ project_id, ...plain(shown) });
+  }
+
+  async validate({ write }: { readonly write: boolean }): Promise<Result<JsonObject>> {
+    const { projectId: project_id } = this.#options;
+    const found = await this.#ask((view) => {
+      const document = indexDocument(view, this.#portraitOf(view));
+      const summary = validateIr(document);
+      return { summary, written: write ? writeIr(this.#folder, document, summary) : null };
+    });
+    if (!found.ok) return found;
+    const { summary, written } = found.value;
+    if (written?.kind === 'too_large')
+      return unavailable('full', 'the index is too large to be written as one document');
+    const written_to = written === null ? null : { ir: written.path, meta: written.metaPath };
+    return ok({ project_id, ...plain(summary), written_to });
+  }
+
+  async health(): Promise<Result<HealthAnswer>> {
+    const { projectId: project_id, name: project } = this.#options;
+    const state = stateOf(this.#reader.file);
+    const facts = { project_id, project, watching: this.#watching !== null, building: this.#builder.isBuilding };
+    if (state.kind === 'missing' || state.kind === 'other-version') {
+      const message =
+        state.kind === 'missing'
+          ? 'not indexed yet: mnemosyne build'
+          : 'the index is of another version: mnemosyne build';
+      return ok({ ...facts, state: 'missing', message, freshness: null });
+    }
+    const refusal = unusableIndex(state, this.#reader.file);
+    if (refusal !== null) return ok({ ...facts, state: 'unusable', message: refusal.message, freshness: null });
+    const freshness = await this.#freshness.find();
+    if (freshness === null) return ok({ ...facts, state: 'missing', message: 'the index is gone', freshness: null });
+    const fresh = isFresh(freshness);
+    const message = fresh ? 'the index says what the files say' : 'files changed since: mnemosyne build';
+    return ok({ ...facts, state: fresh ? 'ok' : 'stale', message, freshness: wireFreshness(freshness) });
+  }
+
+  async skeleton(request: { readonly file_path: string; readonly offset: number }): Promise<Result<SkeletonAnswer>> {
+    const given = fromRoot(this.#options.root, request.file_path);
+    const found = await this.#ask(({ db, parts }) => {
+      const parsed = db.prepare<[string], number>('SELECT parsed FROM file WHERE path = ?').pluck().get(given);
+      if (parsed === undefined) return null;
+      return skeleton(parts.facts(parsed), { offset: request.offset, bytesMax: codeMindLimits.outlineBytesMax });
+    });
+    if (!found.ok) return found;
+    const outline = found.value;
+    if (outline === null) return invalidField(['file_path'], 'no such file in the index', 'not_indexed');
+    return ok({
+      project_id: this.#options.projectId,
+      source_file: outline.path,
+      language: outline.language,
+      lines: outline.lines,
+      outline: outlineText(outline),
+      symbols: outline.count,
+      truncated: outline.truncated,
+      next_offset: outline.next_offset,
+      freshness: onlyStale(await this.#freshness.findFor([outline.path])),
+    });
+  }
+
+  async structuralNeighbours(request: StructuralRequest): Promise<Result<JsonObject>> {
+    const relations = parseRelations(request.relations);
+    if (!relations.ok) return invalidField(['relations'], relations.message, 'unknown_relation');
+    const found = await this.#ask((view) =>
+      structuralNeighbours(view.graph, {
+        text: request.q,
+        views: relations.views,
+        blastRadius: request.blast_radius ? request.depth : null,
+        resolution: meaningOf(view, request.q),
+      }),
+    );
+    if (!found.ok) return found;
+    return ok({ project_id: this.#options.projectId, ...plain(found.value), ...(await this.#staleness()) });
+  }
+
+  async impact({ symbol, depth }: { readonly symbol: string; readonly depth: number }): Promise<Result<JsonObject>> {
+    const found = await this.#ask((view) => impact(view.graph, symbol, depth, meaningOf(view, symbol)));
+    if (!found.ok) return found;
+    return ok({ project_id: this.#options.projectId, ...plain(found.value), ...(await this.#staleness()) });
+  }
+
+  async addDocument(request: {
+    readonly path: string;
+    readonly content_type: 'auto' | 'markdown' | 'text' | 'pdf';
+  }): Promise<Result<DocumentAnswer>> {
+    const { root, clock, pools, projectId } = this.#options;
+    const file = await readDocumentFile(root, request.path);
+    if (file.kind === 'refused')
+      return invalidField(['path'], pathWords[file.reason], `path_${file.reason.replace('-', '_')}`);
+    const reply = await pools.documents.read(file.path, file.bytes, request.content_type);
+    if (reply.kind === 'refused')
+      return invalidField(['path'], reply.message, `document_${reply.reason.replace('-', '_')}`);
+    const list = new DocumentsList(root);
+    const added_at = clock.now().toISOString();
+    const listed = await list.add({ path: file.path, content_type: request.content_type, added_at });
+    if (!listed.ok) return unavailable('unreadable', listed.message);
+    const built = await this.build({ force: false });
+    if (!built.ok) return built;
+    const found = await this.#ask(({ db }) =>
+      db
+        .prepare<[string], number>('SELECT COUNT(*) FROM node JOIN file ON file.id = node.file WHERE file.path = ?')
+        .pluck()
+        .get(file.path),
+    );
+    if (!found.ok) return found;
+    return ok({
+      success: true,
+      project_id: projectId,
+      file_path: file.path,
+      content_type: reply.document.kind,
+      node_count: found.value ?? 0,
+      already_indexed: !listed.changed && built.value.files_read === 0,
+    });
+  }
+
+  async watch(isOn: boolean): Promise<Result<WatchAnswer>> {
+    if (!isOn) {
+      const watching = this.#watching;
+      this.#watching = null;
+      await watching?.close();
+      return ok({ watching: false, method: 'off' });
+    }
+    if (this.#watching === null) {
+      const { root, userHome } = this.#options;
+      const begun = await watchProject(root, () => this.#rebuild(), { userHome });
+      if (begun.kind === 'refused') return unavailable('unreadable', refusalWords[begun.reason]);
+      this.#watching = begun.watching;
+      // What changed before events came is not told.
+      this.#rebuild();
+    }
+    return ok({ watching: true, method: this.#watching.method });
+  }
+
+  /** One build at a time; changes that come meanwhile lead to one more. */
+  #rebuild(): void {
+    this.#freshness.forget();
+    if (this.#builder.isBuilding) {
+      if (this.#dueAgain) return;
+      this.#dueAgain = true;
+      void this.#builder.finished().then(() => {
+        this.#dueAgain = false;
+        this.#rebuild();
+      });
+      return;
+    }
+    void this.build({ force: false }).then(
+      (built) => {
+        if (!built.ok) this.#options.onTrouble('watch', built.failure.code);
+      },
+      (error: unknown) =>
+        this.#options.onTrouble('watch', error instanceof Error ? error.constructor.name : typeof error),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.watch(false);
+    await this.#builder.finished();
+    this.#reader.close();
+  }
+
+  get #folder(): string {
+    return path.join(this.#options.root, '.neuralmind');
+  }
+
+  /** Asks the index; where there is none, builds it first. */
+  async #ask<Value>(question: (view: IndexView) => Value): Promise<Result<Value>> {
+    const asked = this.#askNow(question);
+    if (asked.kind === 'answered') return ok(asked.value);
+    if (asked.kind === 'failed') return fail(asked.failure);
+    this.#firstBuild ??= this.build({ force: false }).finally(() => {
+      this.#firstBuild = null;
+    });
+    const built = await this.#firstBuild;
+    if (!built.ok) return built;
+    const again = this.#askNow(question);
+    if (again.kind === 'answered') return ok(again.value);
+    return again.kind === 'failed' ? fail(again.failure) : unavailable('unreadable', 'the index is gone again');
+  }
+
+  #askNow<Value>(question: (view: IndexView) => Value): Now<Value> {
+    if (this.#ending.signal.aborted) return { kind: 'failed', failure: closed.failure };
+    try {
+      const asked = this.#reader.ask(question);
+      if (asked.kind === 'answered') return asked;
+      if (asked.kind === 'missing' || asked.kind === 'other-version') return { kind: 'no-index' };
+      const failure = unusableIndex(asked, this.#reader.file);
+      if (failure === null) throw new Error('An index is either answered or told why not.');
+      return { kind: 'failed', failure };
+    } catch (error) {
+      const failure = indexTrouble(error);
+      if (failure === null) throw error;
+      // The next question looks at the file anew.
+      this.#reader.close();
+      return { kind: 'failed', failure };
+    }
+  }
+
+  #portraitOf(view: IndexView): ProjectPortrait {
+    if (this.#portrait?.generation !== view.search.generation) {
+      this.#portrait = portraitOf(view, this.#options.root, this.#options.name);
+    }
+    return this.#portrait;
+  }
+
+  /** Null when the table of vectors cannot be used: words and the graph still answer. */
+  async #vectorOf(text: string): Promise<Float32Array | null> {
+    try {
+      const [vector] = await this.#options.embedder.embed([text]);
+      return vector ?? null;
+    } catch (error) {
+      if (!(error instanceof EmbedderFailure)) throw error;
+      this.#options.onTrouble('embedder', error.reason ?? 'failed');
+      return null;
+    }
+  }
+
+  #note(kind: 'query' | 'wakeup', tokens: number, baseline: number): void {
+    const at = this.#options.clock
+      .now()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z');
+    const written = appendUsage(this.#folder, { at, kind, tokens, baseline });
+    if (written.kind === 'failed') this.#options.onTrouble('usage log', written.fault);
+  }
+
+  async #staleness(): Promise<{ readonly freshness: JsonObject | null }> {
+    const freshness = onlyStale(await this.#freshness.find());
+    return { freshness: freshness === null ? null : plain(freshness) };
+  }
+}
+
+type Now<Value> =
+  | { readonly kind: 'answered'; readonly value: Value }
+  | { readonly kind: 'no-index' }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+const closed = {
+  ok: false,
+  failure: { code: 'unavailable', message: 'the process is ending', reason: 'closed' },
+} as const;
+
+function onlyStale(found: FoundFreshness | null): Freshness | null {
+  return found === null || isFresh(found) ? null : wireFreshness(found);
+}
+
+/** What a name means; where nothing has it, what a search finds for it, told as a guess. */
+function meaningOf(view: IndexView, text: string): Resolution {
+  return resolveOrGuess(view.graph, text, () =>
+    searchEntities(view.search, text, null, codeMindLimits.guessesMax).flatMap((hit) => hit.symbol?.id ?? []),
+  );
+}
+
+/** A path as the index names it: from the root, with `/`. */
+function fromRoot(root: string, given: string): string {
+  const plainPath = given.replaceAll('\\', '/');
+  const relative = path.isAbsolute(plainPath) ? path.relative(root, plainPath) : path.normalize(plainPath);
+  return relative.split(path.sep).join('/');
+}
+
+const pathWords = {
+  outside: 'is outside the project',
+  link: 'is a link or lies behind one; links are not followed',
+  'link-out': 'leads out of the project',
+  'not-a-file': 'is not a file',
+  missing: 'there is no such file',
+  'too-large': 'is larger than a document may be',
+  unreadable: 'cannot be read',
+} as const;
+
+function plain(value: object): JsonObject {
+  const copy: JsonValue = JSON.parse(JSON.stringify(value));
+  if (!isJsonObject(copy)) throw new Error('an answer is an object');
+  return copy;
+}

@@ -1,0 +1,52 @@
+/** What can be wrong with an index, in words that say what to do. */
+import { errnoOf } from '../../base/private-file.ts';
+import type { Failure } from '../../memory/decisions/outcome.ts';
+import type { IndexState } from '../../retrieval/index/index-file.ts';
+
+/** Null where the index can be used or made. */
+export function unusableIndex(state: IndexState, file: string): Failure | null {
+  const no = (reason: Extract<Failure, { code: 'unavailable' }>['reason'], message: string): Failure => ({
+    code: 'unavailable',
+    message,
+    reason,
+  });
+  switch (state.kind) {
+    case 'missing':
+    case 'usable':
+    case 'other-version':
+      return null;
+    case 'damaged':
+      return no('damaged', `the index is damaged (${state.message}); build it again: mnemosyne build`);
+    case 'foreign':
+      return no('foreign', `${file} is not an index of this program and was not touched; move it away and build again`);
+    case 'link':
+      return no('foreign', `${file} or its folder is a link, which is never followed; put a folder in its place`);
+    case 'unreadable':
+      return no('unreadable', `the index cannot be opened (${state.code}); see mnemosyne doctor`);
+  }
+}
+
+/** What an error of the system or of SQLite means for the caller; null for a fault of ours. */
+export function indexTrouble(error: unknown): Failure | null {
+  const code = sqliteCode(error) ?? errnoOf(error);
+  if (code === undefined) return null;
+  const no = (reason: Extract<Failure, { code: 'unavailable' }>['reason'], message: string): Failure => ({
+    code: 'unavailable',
+    message,
+    reason,
+  });
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return no('damaged', `the index is damaged (${code}); build it again: mnemosyne build --force`);
+  }
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return no('busy', 'another process keeps the index locked; try again');
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return no('full', 'there is no room on the disk for the index');
+  if (/^(SQLITE_(CANTOPEN|READONLY|IOERR|PERM|AUTH)|EACCES|EPERM|EROFS|EIO|ENOENT|ENOTDIR|EMFILE|ENFILE)/.test(code)) {
+    return no('unreadable', `the index cannot be read or written (${code}); see mnemosyne doctor`);
+  }
+  return null;
+}
+
+function sqliteCode(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
+}

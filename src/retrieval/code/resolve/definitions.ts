@@ -1,0 +1,57 @@
+/** Symbols found by name in the whole project, narrowed by what the place that asks can see. */
+import type { FileFacts, SymbolFact } from '../symbol.ts';
+import type { Evaluator } from './evaluate.ts';
+import { isPrototype } from './families.ts';
+import { type SymbolRef, symbolAt } from './project-view.ts';
+import type { Value } from './value.ts';
+
+export function qualified(
+  on: Evaluator,
+  name: string,
+  fits: (symbol: SymbolFact, facts: FileFacts) => boolean,
+  confidence: number,
+): Value | null {
+  const found = matching(on, name, fits);
+  const [first] = found;
+  if (first === undefined) return null;
+  // A prototype and its definition are one thing; two definitions are a guess.
+  const distinct = found.filter((ref) => !isPrototype(symbolAt(on.view, ref))).length;
+  const best = found.find((ref) => !isPrototype(symbolAt(on.view, ref))) ?? first;
+  return { kind: 'symbol', ref: best, confidence: distinct > 1 ? confidence * 0.8 : confidence };
+}
+
+export function unique(
+  on: Evaluator,
+  name: string,
+  fits: (symbol: SymbolFact, facts: FileFacts) => boolean,
+  confidence: number,
+): Value | null {
+  const found = matching(on, name, fits);
+  const [only] = found;
+  return found.length === 1 && only !== undefined ? { kind: 'symbol', ref: only, confidence } : null;
+}
+
+export function matching(
+  on: Evaluator,
+  name: string,
+  fits: (symbol: SymbolFact, facts: FileFacts) => boolean,
+): readonly SymbolRef[] {
+  return on.view.definitions(name).filter((ref) => {
+    const facts = on.view.facts(ref.path);
+    const symbol = facts?.symbols[ref.index];
+    return facts !== undefined && symbol !== undefined && fits(symbol, facts);
+  });
+}
+
+/** The names around a place, innermost first, the empty one last. */
+export function enclosingNames(facts: FileFacts, scope: number | null): readonly string[] {
+  const names: string[] = [];
+  const symbol = scope === null ? undefined : facts.symbols[scope];
+  let name = symbol?.qualifiedName ?? '';
+  while (name !== '') {
+    names.push(name);
+    name = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+  }
+  names.push('');
+  return names;
+}

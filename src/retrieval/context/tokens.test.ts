@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { countTokens as oracle } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { readTokenTable } from './token-table.ts';
+import { countExactly, countTokens, measureTokens } from './tokens.ts';
+
+/** The package's own counting, with marks of special tokens as text. */
+const trueCount = (text: string): number => oracle(text, { disallowedSpecial: new Set() });
+
+const fragment = fc.oneof(
+  fc.constantFrom(
+    ' ',
+    '\n',
+    '\r\n',
+    '\t',
+    '    ',
+    "'s",
+    "don't",
+    '::',
+    '</',
+    '<|endoftext|>',
+    '->',
+    '123456',
+    '。',
+    '🦆',
+  ),
+  fc.constantFrom('getUserById', 'HTTPServer', 'snake_case_name', 'src/retrieval/context', 'électricité', 'данные'),
+  fc.constantFrom('漢字仮名交じり文', 'संपादित', 'ابحث', 'aaaaaaaaaaaa', '--------', 'e\u0301', '\u200b', '\ud800'),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+);
+const text = fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join(''));
+const seeded = { seed: 20, numRuns: 400 } as const;
+const ownSource = readFileSync(fileURLToPath(import.meta.url), 'utf8');
+
+test('CX1 before the whole table is read no text counts for less than it is, and code for at most a tenth more', () => {
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(countTokens(value)).toBeGreaterThanOrEqual(trueCount(value));
+    }),
+    seeded,
+  );
+  expect(countTokens(ownSource)).toBeGreaterThan(trueCount(ownSource));
+  expect(countTokens(ownSource)).toBeLessThan(trueCount(ownSource) * 1.1);
+});
+
+test('CX2 with the whole table every text counts for exactly what it is', () => {
+  countExactly();
+  fc.assert(
+    fc.property(text, (value) => {
+      expect(countTokens(value)).toBe(trueCount(value));
+    }),
+    seeded,
+  );
+  expect(countTokens(ownSource)).toBe(trueCount(ownSource));
+  expect(countTokens('')).toBe(0);
+});
+
+test('CX2 a piece without any border is counted in less than quadratic time', () => {
+  countExactly();
+  expect(countTokens('字'.repeat(1_000))).toBe(trueCount('字'.repeat(1_000)));
+  const begun = performance.now();
+  expect(countTokens('a'.repeat(80_000))).toBe(10_000);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test('CX1 a piece of one byte is one token, of none is none', () => {
+  const table = readTokenTable('beginning');
+  expect([table.count(new Uint8Array([0xff]), 1), table.count(new Uint8Array([0xff]), 0)]).toEqual([1, 0]);
+});
+
+test('CX3 the measure of a text is the larger of its tokens and a quarter of its characters', () => {
+  expect(measureTokens('')).toBe(0);
+  // Ten words of eight letters: 10 tokens, 89 characters.
+  expect(measureTokens(Array(10).fill('function').join(' '))).toBe(23);
+  expect(measureTokens('{}()[];'.repeat(3))).toBe(countTokens('{}()[];'.repeat(3)));
+  expect(countTokens('{}()[];'.repeat(3))).toBeGreaterThan(6);
+});

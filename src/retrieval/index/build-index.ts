@@ -1,0 +1,522 @@
+/**
+ * Brings the index of a project to the state of its files: the first time from nothing, later by what changed.
+ *
+ * All of it is one transaction of the database, so a reader sees the state before or the state after, and an ended
+ * process leaves the state before. What a build finds is a function of the files alone: an index that was brought up
+ * to date equals one that was made anew.
+ */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
+import { indexLimits } from '../../base/limits.ts';
+import { type LinkedFile, linkFile } from '../code/link.ts';
+import type { FilePool } from '../code/parse-pool.ts';
+import { directoryOf } from '../code/resolve/paths.ts';
+import { type ProjectConfig, readProjectConfig } from '../code/resolve/project-config.ts';
+import { memoryView, type ProjectView } from '../code/resolve/project-view.ts';
+import type { ScannedFile, ScanResult, SkippedPath } from '../code/scan.ts';
+import type { FileFacts } from '../code/symbol.ts';
+import type { DocumentHint, RefusalReason } from '../documents/document.ts';
+import { Changes, type VisibleFile, visibleFile } from './affected-files.ts';
+import { readPlaces } from './codec.ts';
+import { readBuildFacts, writeBuildFacts } from './counters.ts';
+import { type IndexedOutcome, type IndexedParts, outlineOf, partsKey, type StoredFacts } from './indexed-file.ts';
+import {
+  type ChangedFile,
+  type Comparison,
+  compareFiles,
+  type KnownFile,
+  knownFiles,
+  type ReadSkip,
+} from './known-files.ts';
+import { LinkWriter } from './link-writer.ts';
+import { Nodes } from './nodes.ts';
+import { PartsStore } from './parts-store.ts';
+import { isJoiningDue, joinSegments, SegmentWriter } from './segments.ts';
+import { storedView } from './stored-view.ts';
+import { withDocuments } from './with-documents.ts';
+import { writeCommunities } from './write-communities.ts';
+
+export interface BuildProgress {
+  readonly phase: 'read' | 'link';
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface BuildOptions {
+  readonly db: Database.Database;
+  readonly scanned: Extract<ScanResult, { readonly kind: 'scanned' }>;
+  readonly pool: FilePool<IndexedOutcome>;
+  /** Documents that the user added by hand, by path: read even where listing leaves them out. */
+  readonly documents: DocumentSource;
+  /** Everything is read and written anew. */
+  readonly force: boolean;
+  /** When the listing began, in ms since 1970. */
+  readonly listedAtMs: number;
+  /** The time at the end of the build, in ms since 1970. */
+  readonly now: () => number;
+  /** The commit that is checked out, or empty. */
+  readonly commit: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: BuildProgress) => void;
+}
+
+export interface BuildReport {
+  /** Whether anything was written. */
+  readonly changed: boolean;
+  readonly filesRead: number;
+  readonly filesReused: number;
+  readonly filesRemoved: number;
+  readonly filesLinked: number;
+  readonly filesSame: number;
+  readonly nodesAdded: number;
+  readonly nodesRemoved: number;
+  readonly durationMs: number;
+}
+
+export interface DocumentSource {
+  readonly listed: ReadonlyMap<string, DocumentHint>;
+  /** Never rejects for what a document holds. */
+  read(path: string, bytes: Uint8Array, hint: DocumentHint): Promise<IndexedDocument>;
+}
+
+export type IndexedDocument =
+  | Extract<IndexedOutcome, { readonly kind: 'indexed' }>
+  | { readonly kind: 'refused'; readonly reason: RefusalReason };
+
+/** Rejects with the reason of `signal` when it is aborted; then nothing is written. */
+export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
+  const { db, scanned, signal } = options;
+  const started = performance.now();
+  const files = withDocuments(scanned.root, scanned.files, options.documents.listed.keys());
+  const known = options.force ? new Map<string, KnownFile>() : knownFiles(db);
+  const comparison = await compareFiles(scanned.root, files, known, signal);
+  const read = (file: string): string | null => readTextIfThere(path.join(scanned.root, file));
+  const configHash = hashOfFiles(scanned.configFiles, read);
+  const facts = readBuildFacts(db);
+  const isSameList = sameSkipped(db, othersSkipped(scanned.skipped));
+  const isSame =
+    !options.force &&
+    comparison.changed.length === 0 &&
+    comparison.gone.length === 0 &&
+    comparison.touched.length === 0 &&
+    configHash === facts.configHash &&
+    isSameList;
+  if (isSame) return unchanged(comparison.same, performance.now() - started);
+  const config = readProjectConfig(scanned.configFiles, read);
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    if (options.force) emptyTables(db);
+    const update = new Update(options, comparison, config, options.force || configHash !== facts.configHash);
+    const report = await update.run(started);
+    db.exec('COMMIT');
+    return report;
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function unchanged(filesSame: number, durationMs: number): BuildReport {
+  return {
+    changed: false,
+    filesRead: 0,
+    filesReused: 0,
+    filesRemoved: 0,
+    filesLinked: 0,
+    filesSame,
+    nodesAdded: 0,
+    nodesRemoved: 0,
+    durationMs,
+  };
+}
+
+/** One run of a build, inside its transaction. */
+class Update {
+  readonly #options: BuildOptions;
+  readonly #comparison: Comparison;
+  readonly #config: ProjectConfig;
+  readonly #linkAll: boolean;
+  readonly #db: Database.Database;
+  readonly #parts: PartsStore;
+  readonly #nodes: Nodes;
+  readonly #links: LinkWriter;
+  readonly #segments: SegmentWriter;
+  readonly #changes = new Changes();
+  readonly #generation: number;
+  readonly #fresh = new Map<string, FileFacts>();
+  readonly #freshIds = new Map<number, string>();
+  #nextChunk: number;
+  #turnEnds = performance.now() + indexLimits.turnMs;
+  #filesRead = 0;
+  #filesReused = 0;
+  #read = 0;
+
+  constructor(options: BuildOptions, comparison: Comparison, config: ProjectConfig, configChanged: boolean) {
+    const { db } = options;
+    const facts = readBuildFacts(db);
+    this.#options = options;
+    this.#comparison = comparison;
+    this.#config = config;
+    this.#linkAll = configChanged;
+    this.#db = db;
+    this.#parts = new PartsStore(db);
+    this.#nodes = new Nodes(db);
+    this.#links = new LinkWriter(db, this.#nodes);
+    this.#segments = new SegmentWriter(db, facts.nextSegment);
+    this.#generation = facts.generation + 1;
+    this.#nextChunk = facts.nextChunk;
+  }
+
+  async run(started: number): Promise<BuildReport> {
+    const { gone, touched, same } = this.#comparison;
+    const before = countNodes(this.#db);
+    for (const known of gone) this.#remove(known.id, known.path);
+    await this.#readChanged();
+    this.#segments.flush();
+    for (const { known, now } of touched) this.#touch(known.id, known.path, now);
+    this.#writeSkipped();
+    const linked = await this.#link();
+    this.#nodes.dropUntouched();
+    if (this.#links.tiesChanged || gone.length > 0) writeCommunities(this.#db, this.#generation);
+    this.#parts.dropUnused();
+    let nextSegment = this.#segments.nextSegment;
+    let nextChunk = this.#nextChunk;
+    if (isJoiningDue(this.#db, nextChunk)) {
+      nextChunk = joinSegments(this.#db, nextChunk, nextSegment);
+      nextSegment += 1;
+      this.#db.prepare('UPDATE file SET generation = ?').run(this.#generation);
+    }
+    const durationMs = performance.now() - started;
+    const after = countNodes(this.#db);
+    writeBuildFacts(this.#db, {
+      generation: this.#generation,
+      nextChunk,
+      nextSegment,
+      configHash: hashOfFiles(this.#options.scanned.configFiles, (file) =>
+        readTextIfThere(path.join(this.#options.scanned.root, file)),
+      ),
+      builtAtMs: this.#options.now(),
+      commit: this.#options.commit,
+      durationMs,
+    });
+    return {
+      changed: true,
+      filesRead: this.#filesRead,
+      filesReused: this.#filesReused,
+      filesRemoved: gone.filter((one) => one.id !== null).length,
+      filesLinked: linked,
+      filesSame: same + touched.length,
+      nodesAdded: Math.max(0, after.greatest - before.greatest),
+      nodesRemoved: Math.max(0, before.count + Math.max(0, after.greatest - before.greatest) - after.count),
+      durationMs,
+    };
+  }
+
+  async #readChanged(): Promise<void> {
+    const toParse = new Map<string, ChangedFile>();
+    const { listed } = this.#options.documents;
+    const ownLanguages = new Set(this.#options.scanned.files.map((file) => file.path));
+    for (const change of this.#comparison.changed) {
+      const hint = ownLanguages.has(change.file.path) ? undefined : listed.get(change.file.path);
+      if (hint !== undefined) {
+        await this.#readDocument(change, hint);
+        this.#advance();
+        continue;
+      }
+      if (change.contentHash !== null) {
+        const kept = this.#parts.find(partsKey(change.file.path, change.contentHash));
+        if (kept !== null) {
+          this.#parts.use(kept, this.#generation);
+          const stored = outlineOf(this.#parts.stored(kept));
+          this.#put(change, stored, kept, this.#parts.parts(kept));
+          this.#filesReused += 1;
+          this.#advance();
+          await this.#breathe();
+          continue;
+        }
+      }
+      toParse.set(change.file.path, change);
+    }
+    const { pool, scanned, signal } = this.#options;
+    for await (const { path: file, outcome } of pool.parseAll(scanned.root, toParse.keys(), signal)) {
+      const change = toParse.get(file);
+      if (change === undefined) throw new Error('A thread answered for a file that nobody asked for.');
+      if (outcome.kind === 'indexed') {
+        // Written by `indexFile` of this process.
+        const stored: StoredFacts = JSON.parse(Buffer.from(outcome.outline).toString('utf8'));
+        const key = partsKey(file, stored.facts.contentHash);
+        const kept = this.#parts.add(key, outcome.parts, this.#generation);
+        this.#put(change, stored, kept, outcome.parts);
+        this.#filesRead += 1;
+      } else this.#leaveOut(change, outcome.reason, outcome.kind === 'skipped' ? outcome.contentHash : '');
+      this.#advance();
+      await this.#breathe();
+    }
+  }
+
+  async #readDocument(change: ChangedFile, hint: DocumentHint): Promise<void> {
+    const bytes = change.bytes ?? readIfThere(path.join(this.#options.scanned.root, change.file.path));
+    if (bytes === null) {
+      this.#leaveOut(change, 'unreadable', '');
+      return;
+    }
+    const contentHash = hash('sha256', bytes, 'hex');
+    const key = partsKey(`${hint} document ${change.file.path}`, contentHash);
+    const kept = this.#parts.find(key);
+    if (kept !== null) {
+      this.#parts.use(kept, this.#generation);
+      this.#put(change, outlineOf(this.#parts.stored(kept)), kept, this.#parts.parts(kept));
+      this.#filesReused += 1;
+      return;
+    }
+    const outcome = await this.#options.documents.read(change.file.path, bytes, hint);
+    if (outcome.kind === 'refused') {
+      this.#leaveOut(change, outcome.reason, contentHash);
+      return;
+    }
+    const stored: StoredFacts = JSON.parse(Buffer.from(outcome.outline).toString('utf8'));
+    this.#put(change, stored, this.#parts.add(key, outcome.parts, this.#generation), outcome.parts);
+    this.#filesRead += 1;
+  }
+
+  #put(change: ChangedFile, stored: StoredFacts, parsed: number, parts: IndexedParts): void {
+    const { facts } = stored;
+    const known = change.known;
+    const before = known?.id == null ? null : this.#visible(known.id, known.path);
+    const chunkCount = readPlaces(parts.places).symbol.length;
+    const id = this.#putRow(change, stored, parsed, chunkCount);
+    if (known?.id != null) this.#links.drop(id);
+    this.#db.prepare('DELETE FROM unread WHERE path = ?').run(facts.path);
+    this.#segments.addFile(parts.terms, this.#nextChunk);
+    this.#nextChunk += chunkCount;
+    this.#nodes.put(id, facts);
+    this.#changes.add(before, visibleFile(facts));
+    this.#fresh.set(facts.path, facts);
+    this.#freshIds.set(id, facts.path);
+  }
+
+  #putRow({ file, known }: ChangedFile, stored: StoredFacts, parsed: number, chunkCount: number): number {
+    const { facts, textOnly, tokens } = stored;
+    const values = [
+      facts.path,
+      directoryOf(facts.path),
+      facts.language,
+      facts.module,
+      file.bytes,
+      file.modifiedMs,
+      file.changedMs,
+      file.inode,
+      this.#options.listedAtMs,
+      facts.contentHash,
+      facts.interfaceHash,
+      parsed,
+      facts.lines,
+      tokens,
+      facts.syntaxErrors,
+      textOnly,
+      this.#nextChunk,
+      chunkCount,
+      this.#generation,
+    ];
+    if (known?.id != null) {
+      this.#db
+        .prepare(
+          `UPDATE file SET path = ?, directory = ?, language = ?, module = ?, bytes = ?, modified_ms = ?, changed_ms = ?,
+             inode = ?, read_ms = ?, content_hash = ?, interface_hash = ?, parsed = ?, lines = ?, tokens = ?,
+             syntax_errors = ?, text_only = ?, first_chunk = ?, chunk_count = ?, generation = ? WHERE id = ?`,
+        )
+        .run(...values, known.id);
+      return known.id;
+    }
+    const made = this.#db
+      .prepare(
+        `INSERT INTO file (path, directory, language, module, bytes, modified_ms, changed_ms, inode, read_ms,
+           content_hash, interface_hash, parsed, lines, tokens, syntax_errors, text_only, first_chunk, chunk_count,
+           generation)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(...values);
+    return Number(made.lastInsertRowid);
+  }
+
+  /** A file that gave nothing is remembered with the reason, so that it is not read again while it stays the same. */
+  #leaveOut({ file, known }: ChangedFile, reason: ReadSkip, contentHash: string): void {
+    if (known?.id != null) this.#remove(known.id, known.path);
+    this.#db
+      .prepare(
+        `INSERT OR REPLACE INTO unread (path, reason, bytes, modified_ms, changed_ms, inode, read_ms, content_hash)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        file.path,
+        reason,
+        file.bytes,
+        file.modifiedMs,
+        file.changedMs,
+        file.inode,
+        this.#options.listedAtMs,
+        contentHash,
+      );
+  }
+
+  #remove(id: number | null, file: string): void {
+    if (id === null) {
+      this.#db.prepare('DELETE FROM unread WHERE path = ?').run(file);
+      return;
+    }
+    this.#changes.add(this.#visible(id, file), null);
+    this.#links.drop(id);
+    this.#nodes.drop(id, file);
+    this.#db.prepare('DELETE FROM file_edge WHERE target = ?').run(id);
+    this.#db.prepare('DELETE FROM file WHERE id = ?').run(id);
+  }
+
+  #touch(id: number | null, file: string, now: ScannedFile): void {
+    const table = id === null ? 'unread' : 'file';
+    this.#db
+      .prepare(`UPDATE ${table} SET bytes = ?, modified_ms = ?, changed_ms = ?, inode = ?, read_ms = ? WHERE path = ?`)
+      .run(now.bytes, now.modifiedMs, now.changedMs, now.inode, this.#options.listedAtMs, file);
+  }
+
+  #visible(id: number, file: string): VisibleFile {
+    const row = this.#db
+      .prepare<[number], { interface_hash: string; module: string | null }>(
+        'SELECT interface_hash, module FROM file WHERE id = ?',
+      )
+      .get(id);
+    if (row === undefined) throw new Error('The index lost a file during a build.');
+    const counts = this.#db
+      .prepare<[number], { name: string; count: number }>(
+        'SELECT name, COUNT(*) AS count FROM node WHERE file = ? AND position >= 0 GROUP BY name',
+      )
+      .all(id);
+    return {
+      path: file,
+      interfaceHash: row.interface_hash,
+      module: row.module,
+      names: new Map(counts.map(({ name, count }) => [name, count])),
+    };
+  }
+
+  /** Links what changed and whoever asked about it. */
+  async #link(): Promise<number> {
+    const affected = new Map(this.#freshIds);
+    const pathOf = this.#db.prepare<[number], string>('SELECT path FROM file WHERE id = ?').pluck();
+    const wanted = this.#linkAll
+      ? this.#db.prepare<[], number>('SELECT id FROM file').pluck().all()
+      : this.#changes.files(this.#db);
+    for (const id of wanted) {
+      const file = affected.get(id) ?? pathOf.get(id);
+      if (file !== undefined) affected.set(id, file);
+    }
+    if (affected.size === 0) return 0;
+    const view = this.#view(affected.size);
+    let done = 0;
+    // In the order of their paths, so that nothing depends on which file a thread finished first.
+    for (const [id, file] of [...affected].sort((a, b) => (a[1] < b[1] ? -1 : 1))) {
+      const facts = view.facts(file);
+      if (facts === undefined) throw new Error('The index lost the facts of a file.');
+      const linked: LinkedFile = linkFile(facts, view);
+      this.#links.drop(id);
+      this.#links.write(id, linked);
+      done += 1;
+      this.#options.onProgress?.({ phase: 'link', done, total: affected.size });
+      await this.#breathe();
+    }
+    return affected.size;
+  }
+
+  /** When much has changed, holding all facts is faster than asking the tables; the answers are the same. */
+  #view(affected: number): ProjectView {
+    const files = this.#db.prepare<[], { path: string; parsed: number }>('SELECT path, parsed FROM file').all();
+    if (affected < files.length * indexLimits.linkAllShare) {
+      return storedView(this.#db, this.#parts, this.#config, this.#fresh);
+    }
+    const all = files.map(
+      ({ path: file, parsed }) => this.#fresh.get(file) ?? outlineOf(this.#parts.stored(parsed)).facts,
+    );
+    return memoryView(all, this.#config);
+  }
+
+  #writeSkipped(): void {
+    this.#db.exec('DELETE FROM skipped');
+    const put = this.#db.prepare('INSERT OR REPLACE INTO skipped (path, reason) VALUES (?, ?)');
+    for (const { path: file, reason } of othersSkipped(this.#options.scanned.skipped)) put.run(file, reason);
+  }
+
+  #advance(): void {
+    this.#read += 1;
+    this.#options.onProgress?.({ phase: 'read', done: this.#read, total: this.#comparison.changed.length });
+  }
+
+  async #breathe(): Promise<void> {
+    if (performance.now() < this.#turnEnds) return;
+    await setImmediate();
+    this.#options.signal?.throwIfAborted();
+    this.#turnEnds = performance.now() + indexLimits.turnMs;
+  }
+}
+
+function emptyTables(db: Database.Database): void {
+  for (const table of [
+    'file',
+    'skipped',
+    'unread',
+    'parsed',
+    'node',
+    'edge',
+    'file_edge',
+    'asked',
+    'unresolved',
+    'posting',
+  ]) {
+    db.exec(`DELETE FROM ${table}`);
+  }
+}
+
+function countNodes(db: Database.Database): { readonly count: number; readonly greatest: number } {
+  const row = db
+    .prepare<[], { count: number; greatest: number }>(
+      'SELECT COUNT(*) AS count, COALESCE(MAX(id), 0) AS greatest FROM node',
+    )
+    .get();
+  return row ?? { count: 0, greatest: 0 };
+}
+
+/** Without the folder of the index itself, which a first build makes. */
+function othersSkipped(skipped: readonly SkippedPath[]): readonly SkippedPath[] {
+  return skipped.filter((one) => one.path !== '.neuralmind/');
+}
+
+function sameSkipped(db: Database.Database, skipped: readonly SkippedPath[]): boolean {
+  const rows = db.prepare<[], SkippedPath>('SELECT path, reason FROM skipped').all();
+  const before = new Map(rows.map((row) => [row.path, row.reason]));
+  const now = new Map(skipped.map((one) => [one.path, one.reason]));
+  return before.size === now.size && [...now].every(([file, reason]) => before.get(file) === reason);
+}
+
+function hashOfFiles(files: readonly string[], read: (file: string) => string | null): string {
+  const parts = files.map((file) => [file, read(file)]);
+  return hash('sha256', JSON.stringify(parts), 'hex');
+}
+
+function readIfThere(file: string): Uint8Array | null {
+  try {
+    return readFileSync(file);
+  } catch {
+    // Gone or closed since it was listed: it is left out with that reason.
+    return null;
+  }
+}
+
+function readTextIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // A configuration that cannot be read maps nothing.
+    return null;
+  }
+}

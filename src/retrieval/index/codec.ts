@@ -1,0 +1,198 @@
+/** Numbers as bytes: postings with variable length, tables of numbers as they lie in memory (little endian). */
+import type { ChunkPlaces, FileTerms, PostingList } from '../search/source.ts';
+
+/** Grows as numbers are added; each takes one byte for every seven bits. */
+export class VarintWriter {
+  #bytes: Uint8Array;
+  #length = 0;
+
+  constructor(bytes = 16) {
+    this.#bytes = new Uint8Array(bytes);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(number: number): void {
+    if (this.#length + 5 > this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    let rest = number;
+    while (rest > 127) {
+      this.#bytes[this.#length] = (rest & 127) | 128;
+      this.#length += 1;
+      rest >>>= 7;
+    }
+    this.#bytes[this.#length] = rest;
+    this.#length += 1;
+  }
+
+  /** What was written; valid until the next number. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}
+
+/** One posting list being written: chunks ascending, as distances from the one before. */
+export class PostingWriter {
+  readonly #out = new VarintWriter();
+  #last = 0;
+
+  /** The greatest chunk so far, 0 before the first. */
+  get last(): number {
+    return this.#last;
+  }
+
+  add(chunk: number, counts: number): void {
+    this.#out.add(chunk - this.#last);
+    this.#out.add(counts);
+    this.#last = chunk;
+  }
+
+  bytes(): Uint8Array {
+    return this.#out.bytes();
+  }
+}
+
+export function readPostings(bytes: Uint8Array): PostingList {
+  // Each posting is two numbers of at least one byte.
+  const chunks = new Uint32Array(bytes.length >> 1);
+  const counts = new Uint16Array(bytes.length >> 1);
+  let at = 0;
+  let length = 0;
+  let chunk = 0;
+  while (at < bytes.length) {
+    let byte = bytes[at++] ?? 0;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      value |= (byte & 127) << shift;
+    }
+    chunk += value;
+    byte = bytes[at++] ?? 0;
+    value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      value |= (byte & 127) << shift;
+    }
+    chunks[length] = chunk;
+    counts[length] = value;
+    length += 1;
+  }
+  return { chunks: chunks.subarray(0, length), counts: counts.subarray(0, length) };
+}
+
+/** Terms of a file without the places of its chunks: number of terms, the terms, then for each its postings. */
+export function writeTerms(terms: FileTerms): Uint8Array {
+  const out = new VarintWriter(terms.counts.length * 3 + 16);
+  for (let term = 0; term < terms.terms.length; term += 1) {
+    const from = terms.starts[term] ?? 0;
+    const to = terms.starts[term + 1] ?? 0;
+    out.add(to - from);
+    let last = 0;
+    for (let at = from; at < to; at += 1) {
+      const chunk = terms.chunks[at] ?? 0;
+      out.add(chunk - last);
+      out.add(terms.counts[at] ?? 0);
+      last = chunk;
+    }
+  }
+  const names = Buffer.from(terms.terms.join('\n'), 'utf8');
+  const numbers = out.bytes();
+  const bytes = new Uint8Array(8 + names.length + numbers.length);
+  const head = new DataView(bytes.buffer);
+  head.setUint32(0, terms.terms.length, true);
+  head.setUint32(4, names.length, true);
+  bytes.set(names, 8);
+  bytes.set(numbers, 8 + names.length);
+  return bytes;
+}
+
+/** Calls `each` for every posting of every term, chunks ascending within a term. */
+export function forEachTerm(
+  bytes: Uint8Array,
+  each: (term: string, add: (visit: (chunk: number, counts: number) => void) => void) => void,
+): void {
+  const head = new DataView(bytes.buffer, bytes.byteOffset);
+  const count = head.getUint32(0, true);
+  const namesEnd = 8 + head.getUint32(4, true);
+  if (count === 0) return;
+  const names = Buffer.from(bytes.buffer, bytes.byteOffset + 8, namesEnd - 8)
+    .toString('utf8')
+    .split('\n');
+  let at = namesEnd;
+  const next = (): number => {
+    let byte = bytes[at++] ?? 0;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      value |= (byte & 127) << shift;
+    }
+    return value;
+  };
+  for (const term of names) {
+    each(term, (visit) => {
+      let chunk = 0;
+      for (let left = next(); left > 0; left -= 1) {
+        chunk += next();
+        visit(chunk, next());
+      }
+    });
+  }
+}
+
+export function writePlaces(places: ChunkPlaces): Uint8Array {
+  const count = places.symbol.length;
+  const bytes = new Uint8Array(4 + count * placeBytes);
+  new DataView(bytes.buffer).setUint32(0, count, true);
+  let at = 4;
+  for (const part of [places.symbol, places.startLine, places.endLine]) {
+    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+    at += part.byteLength;
+  }
+  for (const part of [places.nameLength, places.headLength, places.bodyLength]) {
+    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+    at += part.byteLength;
+  }
+  return bytes;
+}
+
+export function readPlaces(given: Uint8Array): ChunkPlaces {
+  // A copy of its own begins at an offset that every kind of number accepts.
+  const bytes = given.slice();
+  const count = new DataView(bytes.buffer).getUint32(0, true);
+  if (bytes.length !== 4 + count * placeBytes) throw new Error('The places of a file in the index are not whole.');
+  const wide = (part: number): number => 4 + part * count * 4;
+  const narrow = (part: number): number => 4 + count * 12 + part * count * 2;
+  return {
+    symbol: new Int32Array(bytes.buffer, wide(0), count),
+    startLine: new Uint32Array(bytes.buffer, wide(1), count),
+    endLine: new Uint32Array(bytes.buffer, wide(2), count),
+    nameLength: new Uint16Array(bytes.buffer, narrow(0), count),
+    headLength: new Uint16Array(bytes.buffer, narrow(1), count),
+    bodyLength: new Uint16Array(bytes.buffer, narrow(2), count),
+  };
+}
+
+const placeBytes = 3 * 4 + 3 * 2;
+
+/** Vectors of a file: how many, the positions of their chunks, then the rows. */
+export function writeVectors(chunks: Uint32Array, rows: Int8Array): Uint8Array {
+  const bytes = new Uint8Array(4 + chunks.byteLength + rows.byteLength);
+  new DataView(bytes.buffer).setUint32(0, chunks.length, true);
+  bytes.set(new Uint8Array(chunks.buffer, chunks.byteOffset, chunks.byteLength), 4);
+  bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength), 4 + chunks.byteLength);
+  return bytes;
+}
+
+export function readVectors(bytes: Uint8Array): { readonly chunks: Uint32Array; readonly rows: Int8Array } {
+  const head = new DataView(bytes.buffer, bytes.byteOffset);
+  const count = head.getUint32(0, true);
+  const chunks = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) chunks[index] = head.getUint32(4 + index * 4, true);
+  const from = bytes.byteOffset + 4 + count * 4;
+  return { chunks, rows: new Int8Array(bytes.buffer, from, bytes.byteLength - 4 - count * 4) };
+}

@@ -1,0 +1,140 @@
+/**
+ * The database file of an index: found, checked and connected to.
+ *
+ * Everything in it can be made again, so an index that is damaged or of another version is removed and built anew by
+ * the next build. A database of another program in its place is never touched.
+ */
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { indexLimits } from '../../base/limits.ts';
+import { partsVersion } from './indexed-file.ts';
+import { applicationId, schemaVersion, tables } from './schema.ts';
+
+export type IndexState =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'usable' }
+  /** Made by another version of the program; the next build makes it anew. */
+  | { readonly kind: 'other-version' }
+  | { readonly kind: 'damaged'; readonly message: string }
+  /** A database of another program, or no database at all: not ours to remove. */
+  | { readonly kind: 'foreign' }
+  /** It, or its folder, is a link: what it leads to was never named. */
+  | { readonly kind: 'link' }
+  | { readonly kind: 'unreadable'; readonly code: string };
+
+export function indexPath(root: string): string {
+  return path.join(root, '.neuralmind', 'index.db');
+}
+
+/** Device, inode and time of birth, or null when there is no file: a file made anew has another one. */
+export function identityOf(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}:${found.birthtimeMs}`;
+}
+
+export function stateOf(file: string): IndexState {
+  try {
+    for (const part of [path.dirname(file), file]) {
+      if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink() === true) return { kind: 'link' };
+    }
+    if (!existsSync(file)) return { kind: 'missing' };
+    const head = headOf(file);
+    if (head === null) return { kind: 'missing' };
+    if (!head.subarray(0, 16).equals(sqliteMark)) return { kind: 'foreign' };
+    // Offset of the application id in the header: https://www.sqlite.org/fileformat2.html#application_id
+    if (head.readUInt32BE(68) !== applicationId) return { kind: 'foreign' };
+    return versionState(file);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code?.startsWith('SQLITE_CANTOPEN') === true || code?.startsWith('E') === true) {
+      return { kind: 'unreadable', code };
+    }
+    if (code?.startsWith('SQLITE_') === true) return { kind: 'damaged', message: code };
+    throw error;
+  }
+}
+
+export function openForReading(file: string): Database.Database {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: indexLimits.readWaitMsMax });
+  db.pragma('query_only = 1');
+  db.pragma(`mmap_size = ${indexLimits.mappedBytesMax}`);
+  return db;
+}
+
+/** Makes folder, file and tables where they are missing; the state must be usable or missing. */
+export function openForBuilding(file: string): Database.Database {
+  const folder = path.dirname(file);
+  const isNewFolder = !existsSync(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Only in a folder of our own making: whoever removed the file did it on purpose.
+  if (isNewFolder) writeFileSync(path.join(folder, '.gitignore'), '*\n');
+  const isNew = !existsSync(file);
+  if (isNew) removeIndex(file);
+  const db = new Database(file, { timeout: indexLimits.writeWaitMsMax });
+  try {
+    if (isNew) chmodSync(file, 0o600);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.pragma('temp_store = MEMORY');
+    db.pragma(`cache_size = -${indexLimits.buildCacheKibibytes}`);
+    if (db.pragma('application_id', { simple: true }) !== applicationId) {
+      db.transaction(() => {
+        db.pragma(`application_id = ${applicationId}`);
+        db.pragma(`user_version = ${schemaVersion}`);
+        db.exec(tables);
+        db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('parts_version', partsVersion);
+      })();
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Removes the file and what SQLite keeps beside it. */
+export function removeIndex(file: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true });
+}
+
+function versionState(file: string): IndexState {
+  const db = openForReading(file);
+  try {
+    if (db.pragma('user_version', { simple: true }) !== schemaVersion) return { kind: 'other-version' };
+    const stored = db.prepare("SELECT value FROM meta WHERE key = 'parts_version'").pluck().get();
+    return stored === partsVersion ? { kind: 'usable' } : { kind: 'other-version' };
+  } finally {
+    db.close();
+  }
+}
+
+const sqliteMark = Buffer.from('SQLite format 3\0');
+
+/** The first 100 bytes; null for an empty file, which is where a first build was ended before it began. */
+function headOf(file: string): Buffer | null {
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(100);
+    const length = readSync(descriptor, head, 0, head.length, 0);
+    if (length === 0) return null;
+    return head;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,88 @@
+/** What the texts of files gave, kept under a hash of path and content. */
+import type Database from 'better-sqlite3';
+import { indexLimits } from '../../base/limits.ts';
+import type { FileFacts } from '../code/symbol.ts';
+import { type IndexedParts, readFacts, type StoredFacts } from './indexed-file.ts';
+
+export class PartsStore {
+  readonly #find: Database.Statement<[string], number>;
+  readonly #use: Database.Statement<[number, number]>;
+  readonly #insert: Database.Statement<[string, number, number, Uint8Array, Uint8Array, Uint8Array, Uint8Array]>;
+  readonly #parts: Database.Statement<[number], IndexedParts>;
+  readonly #facts: Database.Statement<[number], Uint8Array>;
+  readonly #db: Database.Database;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#find = db.prepare<[string], number>('SELECT id FROM parsed WHERE key = ?').pluck();
+    this.#use = db.prepare('UPDATE parsed SET used_in = ? WHERE id = ?');
+    this.#insert = db.prepare(
+      'INSERT INTO parsed (key, used_in, bytes, facts, places, terms, vectors) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+    this.#parts = db.prepare('SELECT facts, places, terms, vectors FROM parsed WHERE id = ?');
+    this.#facts = db.prepare<[number], Uint8Array>('SELECT facts FROM parsed WHERE id = ?').pluck();
+  }
+
+  /** The number of what is kept under this key, or null. */
+  find(key: string): number | null {
+    return this.#find.get(key) ?? null;
+  }
+
+  add(key: string, parts: IndexedParts, generation: number): number {
+    const known = this.find(key);
+    if (known !== null) return this.use(known, generation);
+    const bytes = parts.facts.length + parts.places.length + parts.terms.length + parts.vectors.length;
+    const { lastInsertRowid } = this.#insert.run(
+      key,
+      generation,
+      bytes,
+      parts.facts,
+      parts.places,
+      parts.terms,
+      parts.vectors,
+    );
+    return Number(lastInsertRowid);
+  }
+
+  use(id: number, generation: number): number {
+    this.#use.run(generation, id);
+    return id;
+  }
+
+  parts(id: number): IndexedParts {
+    const parts = this.#parts.get(id);
+    if (parts === undefined) throw new Error('The index names parts of a file that it does not hold.');
+    return parts;
+  }
+
+  stored(id: number): StoredFacts {
+    const bytes = this.#facts.get(id);
+    if (bytes === undefined) throw new Error('The index names facts of a file that it does not hold.');
+    return readFacts(bytes);
+  }
+
+  facts(id: number): FileFacts {
+    return this.stored(id).facts;
+  }
+
+  /** Drops what no file has any more, oldest use first, beyond what is worth keeping for a switch back. */
+  dropUnused(): void {
+    const total = (where: string): number =>
+      this.#db.prepare<[], number>(`SELECT COALESCE(SUM(bytes), 0) FROM parsed WHERE ${where}`).pluck().get() ?? 0;
+    const inUse = 'id IN (SELECT parsed FROM file)';
+    let spare = total(`NOT ${inUse}`);
+    const kept = Math.max(indexLimits.keptPartsBytesLeast, total(inUse) * indexLimits.keptPartsFactor);
+    if (spare <= kept) return;
+    const unused = this.#db
+      .prepare<[], { id: number; bytes: number }>(
+        `SELECT id, bytes FROM parsed WHERE NOT ${inUse} ORDER BY used_in, id`,
+      )
+      .all();
+    const drop = this.#db.prepare('DELETE FROM parsed WHERE id = ?');
+    for (const { id, bytes } of unused) {
+      if (spare <= kept) return;
+      drop.run(id);
+      spare -= bytes;
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Words, vectors and graph in one score for files and chunks.
+ *
+ *   file  = (1 - m) (best chunk + s second best) + m whole file + v best vector + f its own vector + g neighbours
+ *   chunk = (1 - m) chunk                       + m whole file + v vector      + f vector of the file
+ *
+ * Lexical parts are divided by the best of their kind, cosines are taken as they are; both are then weighed by what the
+ * file is for. Sums keep what one part alone knows, and how much better the first is than the second, which fusion by
+ * ranks forgets. The numbers are from the tuning half of the evaluation in `evals/code`; around each of them the result
+ * is flat, so none is given more digits than one.
+ */
+import { type Census, censusOf } from './census.ts';
+import type { FileRole } from './file-role.ts';
+import { type LexicalTuning, lexicalScores } from './lexical.ts';
+import type { Query } from './query.ts';
+import type { SearchSource } from './source.ts';
+import { vectorScores } from './vector.ts';
+
+export type QueryType = 'auto' | 'code' | 'docs';
+
+/** What takes part. Left out are layers that an evaluation wants to see without. */
+export interface Layers {
+  readonly vectors: boolean;
+  readonly graph: boolean;
+  /** Whole files beside chunks. */
+  readonly files: boolean;
+  /** What words of the question may mean, beside the words: see `thesaurus.ts`. */
+  readonly meanings: boolean;
+}
+
+/**
+ * The graph is not in the default: passing scores on to files that import or call the best ones lowered recall and MRR
+ * on both halves, with every weight and damping tried.
+ */
+export const defaultLayers: Layers = { vectors: true, graph: false, files: true, meanings: true };
+
+export interface Scores {
+  readonly census: Census;
+  /** By ordinal. 0 for a file without any match. */
+  readonly files: Float64Array;
+  /** By chunk number, comparable within a file. */
+  readonly chunks: Float64Array;
+  /** Cosines by chunk number, or null without vectors. */
+  readonly vectors: Float32Array | null;
+  /** By ordinal: ordinals of better files that lent it score, best first. */
+  readonly supporters: ReadonlyMap<number, readonly number[]>;
+}
+
+/** The common defaults of BM25 for chunks. A file repeats its words more, so there they add up more slowly. */
+const lexicalTuning: LexicalTuning = {
+  chunk: { name: 1, head: 1, body: 1, k1: 1.5, b: 0.75 },
+  file: { name: 1, head: 1, body: 1, k1: 6, b: 0.75 },
+};
+
+const wholeFileShare = 0.4;
+const secondChunkShare = 0.2;
+const vectorShare = 0.5;
+const fileVectorShare = 0.2;
+
+/** Files that pass on, and how much: a hub of many neighbours says little about each of them. */
+const graphSeeds = 20;
+const graphShare = 0.2;
+
+const roleFactors: Readonly<Record<FileRole, number>> = {
+  product: 1,
+  test: 0.4,
+  example: 0.8,
+  declaration: 0.8,
+  document: 0.4,
+  data: 0.6,
+  history: 0.3,
+};
+
+export function fuse(
+  source: SearchSource,
+  query: Query,
+  questionVector: Float32Array | null,
+  type: QueryType,
+  layers: Layers = defaultLayers,
+): Scores {
+  const census = censusOf(source);
+  const lexical = lexicalScores(source, query, lexicalTuning);
+  const vectors = layers.vectors && questionVector !== null ? vectorScores(source, questionVector) : null;
+  const fileShare = layers.files ? wholeFileShare : 0;
+  const chunkFactor = (1 - fileShare) / greatestOf(lexical.chunks);
+  const fileFactor = fileShare / greatestOf(lexical.files);
+  const roles = census.roles.map((role) => roleFactor(role, query, type));
+
+  const files = new Float64Array(census.files.length);
+  const chunks = new Float64Array(lexical.chunks.length);
+  census.files.forEach((file, ordinal) => {
+    const role = roles[ordinal] ?? 1;
+    const ownVector = fileVectorShare * (vectors?.[file.firstChunk] ?? 0);
+    const whole = fileFactor * (lexical.files[ordinal] ?? 0) + ownVector;
+    let best = 0;
+    let second = 0;
+    let nearest = 0;
+    for (let chunk = file.firstChunk; chunk < file.firstChunk + file.chunkCount; chunk++) {
+      const words = chunkFactor * (lexical.chunks[chunk] ?? 0);
+      const vector = vectors?.[chunk] ?? 0;
+      chunks[chunk] = role * (words + whole + vectorShare * vector);
+      if (words > best) {
+        second = best;
+        best = words;
+      } else if (words > second) second = words;
+      if (vector > nearest) nearest = vector;
+    }
+    files[ordinal] = role * (best + secondChunkShare * second + whole + vectorShare * nearest);
+  });
+  const supporters = layers.graph ? passOn(source, census, files, roles) : new Map<number, readonly number[]>();
+  return { census, files, chunks, vectors, supporters };
+}
+
+function roleFactor(role: FileRole, query: Query, type: QueryType): number {
+  if (role === 'test' && query.asksTests) return 1;
+  const isDocument = role === 'document' || role === 'history';
+  if (type === 'docs') return isDocument ? 1 : 0.3 * roleFactors[role];
+  if (type === 'code') return isDocument ? 0.1 : roleFactors[role];
+  return isDocument && query.asksDocuments ? 1 : roleFactors[role];
+}
+
+/** Neighbours of the best files get a share of their scores, less where either has many neighbours. */
+function passOn(
+  source: SearchSource,
+  census: Census,
+  files: Float64Array,
+  roles: readonly number[],
+): ReadonlyMap<number, readonly number[]> {
+  const seeds = [...files.keys()]
+    .filter((ordinal) => (files[ordinal] ?? 0) > 0)
+    .sort((a, b) => (files[b] ?? 0) - (files[a] ?? 0) || a - b)
+    .slice(0, graphSeeds);
+  const lent = new Map<number, number>();
+  const supporters = new Map<number, number[]>();
+  for (const seed of seeds) {
+    const neighbours = source.neighbourFiles(census.files[seed]?.id ?? -1);
+    for (const [file, edges] of neighbours) {
+      const ordinal = census.ordinalOf.get(file);
+      if (ordinal === undefined) continue;
+      const degrees = (1 + neighbours.size) * (1 + source.neighbourFiles(file).size);
+      const share = ((files[seed] ?? 0) * Math.log(1 + edges)) / Math.sqrt(degrees);
+      lent.set(ordinal, (lent.get(ordinal) ?? 0) + graphShare * (roles[ordinal] ?? 1) * share);
+      supporters.set(ordinal, [...(supporters.get(ordinal) ?? []), seed]);
+    }
+  }
+  for (const [ordinal, score] of lent) files[ordinal] = (files[ordinal] ?? 0) + score;
+  return supporters;
+}
+
+function greatestOf(values: Float32Array): number {
+  let greatest = 0;
+  for (const value of values) if (value > greatest) greatest = value;
+  return greatest === 0 ? 1 : greatest;
+}

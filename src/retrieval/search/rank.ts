@@ -1,0 +1,262 @@
+/**
+ * Answers to a question, best first: the files that fit, each by the places in it that fit best.
+ *
+ * The first hit of a file has the score of the file; every further one keeps 0.6 of what the one before would have, so
+ * that one file does not fill an answer. Pieces of one definition, and definitions with the same name and signature in
+ * one file, are one hit. Equal scores go by path and line, so an index built in another order answers the same.
+ */
+import type { Language, SymbolKind } from '../code/symbol.ts';
+import type { FileRole } from './file-role.ts';
+import { defaultLayers, fuse, type Layers, type QueryType, type Scores } from './fusion.ts';
+import { matchedWords } from './lexical.ts';
+import { parseQuery, type Query } from './query.ts';
+import type { IndexedFile, IndexedSymbol, SearchSource } from './source.ts';
+import { wholeTerm } from './terms.ts';
+
+export interface RankedHit {
+  readonly chunk: number;
+  /** Of `IndexedFile`. */
+  readonly file: number;
+  readonly path: string;
+  readonly language: Language;
+  readonly role: FileRole;
+  /** Both from 1, the last one included. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** `text` is a part of a file that is of no definition. */
+  readonly kind: SymbolKind | 'file' | 'text';
+  /** The qualified name of the definition, or the name of the file. */
+  readonly label: string;
+  readonly symbol: IndexedSymbol | null;
+  /** Above 0; the best hit of an answer has 1. */
+  readonly score: number;
+  readonly why: HitReason;
+}
+
+export interface HitReason {
+  /** The words of the question that it has, as they stand there; `word → meaning` for what was found by a meaning. */
+  readonly lexical: readonly string[];
+  /** Cosine with the question, 0 when it has no share. */
+  readonly vector: number;
+  /** Paths of better files whose neighbour it is, best first. */
+  readonly graph: readonly string[];
+}
+
+export interface RankOptions {
+  readonly queryType?: QueryType;
+  /** Hits at most; 8 when it is not said. */
+  readonly count?: number;
+  readonly layers?: Layers;
+}
+
+const countDefault = 8;
+const furtherHitFactor = 0.6;
+/** Cosines below say nothing: two texts of one trade are about this near. */
+const toldCosineMin = 0.25;
+const supportersTold = 3;
+
+/** `questionVector` is of the embedder that made the vectors of the source, or null to go without. */
+export function rank(
+  source: SearchSource,
+  question: string,
+  questionVector: Float32Array | null,
+  options: RankOptions = {},
+): readonly RankedHit[] {
+  const { queryType = 'auto', count = countDefault, layers = defaultLayers } = options;
+  const query = parseQuery(question, layers);
+  const scores = fuse(source, query, questionVector, queryType, layers);
+  const places = best(placesOf(source, scores, count, furtherHitFactor), count);
+  const top = places[0]?.score ?? 1;
+  return places.map((place) => hitOf(source, query, scores, place, place.score / top));
+}
+
+/**
+ * Definitions and files by name or description, best first. What is called exactly like the query, in any case and with
+ * or without its separators, comes before everything else, in the order of how well it fits otherwise.
+ */
+export function searchEntities(
+  source: SearchSource,
+  text: string,
+  queryVector: Float32Array | null,
+  count: number,
+): readonly RankedHit[] {
+  const query = parseQuery(text, { meanings: false });
+  const scores = fuse(source, query, queryVector, 'auto', defaultLayers);
+  const named = namedPlaces(source, scores, text);
+  const isNamed = new Set(named.map(({ key }) => key));
+  const others = placesOf(source, scores, count + named.length, 1).filter(({ key }) => !isNamed.has(key));
+  const chosen = [...best(named, count), ...best(others, count)].slice(0, count);
+  const top = Math.max(...others.map(({ score }) => score), Number.MIN_VALUE);
+  return chosen.map((place) => {
+    const share = Math.min(1, place.score / top);
+    // Names fill the upper half, so that the score keeps the order.
+    return hitOf(source, query, scores, place, isNamed.has(place.key) ? 0.9 + 0.1 * share : 0.85 * share);
+  });
+}
+
+interface Place {
+  readonly chunk: number;
+  readonly file: IndexedFile;
+  readonly symbol: IndexedSymbol | null;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly score: number;
+  /** Places with the same one are one hit. */
+  readonly key: string;
+}
+
+function best(places: readonly Place[], count: number): readonly Place[] {
+  return [...places].sort(inOrder).slice(0, count);
+}
+
+function inOrder(a: Place, b: Place): number {
+  return (
+    b.score - a.score || comparePaths(a.file.path, b.file.path) || a.startLine - b.startLine || a.endLine - b.endLine
+  );
+}
+
+function comparePaths(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The best places of the best files: no file beyond the `count` best can be among the `count` best hits. */
+function placesOf(source: SearchSource, scores: Scores, count: number, furtherFactor: number): readonly Place[] {
+  const { census, files } = scores;
+  const ordinals = [...files.keys()]
+    .filter((ordinal) => (files[ordinal] ?? 0) > 0)
+    .sort((a, b) => (files[b] ?? 0) - (files[a] ?? 0) || a - b)
+    .slice(0, count);
+  return ordinals.flatMap((ordinal) => {
+    const file = census.files[ordinal];
+    return file === undefined ? [] : placesOfFile(source, scores, file, files[ordinal] ?? 0, count, furtherFactor);
+  });
+}
+
+function placesOfFile(
+  source: SearchSource,
+  scores: Scores,
+  file: IndexedFile,
+  fileScore: number,
+  count: number,
+  furtherFactor: number,
+): readonly Place[] {
+  const order = Array.from({ length: file.chunkCount }, (_, index) => file.firstChunk + index)
+    .filter((chunk) => (scores.chunks[chunk] ?? 0) > 0)
+    .sort((a, b) => (scores.chunks[b] ?? 0) - (scores.chunks[a] ?? 0) || a - b);
+  const first = order[0];
+  if (first === undefined) return [];
+  const greatest = scores.chunks[first] ?? 1;
+  const places: Place[] = [];
+  const seen = new Set<string>();
+  for (const chunk of order) {
+    if (places.length >= count) break;
+    const share = (scores.chunks[chunk] ?? 0) / greatest;
+    const place = placeOf(source, file, chunk, fileScore * share * furtherFactor ** places.length);
+    if (seen.has(place.key)) continue;
+    seen.add(place.key);
+    places.push(place);
+  }
+  return places;
+}
+
+function placeOf(source: SearchSource, file: IndexedFile, chunk: number, score: number): Place {
+  const symbol = source.symbolOf(chunk);
+  const startLine = source.places.startLine[chunk] ?? 1;
+  const endLine = source.places.endLine[chunk] ?? startLine;
+  return { chunk, file, symbol, startLine, endLine, score, key: keyOf(file, symbol, startLine) };
+}
+
+function keyOf(file: IndexedFile, symbol: IndexedSymbol | null, startLine: number): string {
+  if (symbol === null) return `${file.id}:${startLine}`;
+  return `${file.id} ${symbol.kind} ${symbol.qualifiedName} ${symbol.signature}`;
+}
+
+/** What is called like the text: `Class.method` and `Class::method` name a method of that class alone. */
+function namedPlaces(source: SearchSource, scores: Scores, text: string): readonly Place[] {
+  const parts = text
+    .trim()
+    .replace(/\(\)$/, '')
+    .split(/[.#]|::|->/)
+    .filter((part) => part !== '');
+  const name = parts.at(-1);
+  if (name === undefined || /\s/.test(text.trim())) return namedFiles(scores, text);
+  const holder = wholeTerm(parts.slice(0, -1).join(''));
+  const symbols = source.symbolsNamed(name).filter(({ symbol }) => {
+    return wholeTerm(symbol.qualifiedName).endsWith(holder + wholeTerm(symbol.name));
+  });
+  const places = symbols.flatMap(({ file: id, symbol }) => {
+    const file = source.files.get(id);
+    if (file === undefined) return [];
+    const { startLine, endLine } = symbol;
+    const chunk = chunkAt(source, file, startLine);
+    const key = keyOf(file, symbol, startLine);
+    const isExact = symbol.name === name ? 1 : 0.5;
+    const score = isExact * roleOf(scores, file) * (1 + (scores.chunks[chunk] ?? 0));
+    return [{ chunk, file, symbol, startLine, endLine, score, key }];
+  });
+  const distinct = new Map(places.map((place) => [place.key, place]));
+  return [...distinct.values(), ...namedFiles(scores, text)];
+}
+
+/** A definition of the product comes before its double in a test. */
+function roleOf(scores: Scores, file: IndexedFile): number {
+  const role = scores.census.roles[scores.census.ordinalOf.get(file.id) ?? -1];
+  return role === 'product' ? 1 : 0.5;
+}
+
+/** Files whose path is the text or ends in it: `app.ts`, `src/app.ts`. */
+function namedFiles(scores: Scores, text: string): readonly Place[] {
+  const wanted = text.trim().replace(/^\.\//, '').toLowerCase();
+  if (wanted === '') return [];
+  return scores.census.files
+    .filter(({ path }) => {
+      const lower = path.toLowerCase();
+      return lower === wanted || lower.endsWith(`/${wanted}`);
+    })
+    .map((file) => {
+      const startLine = 1;
+      const endLine = Math.max(1, file.lines);
+      const key = keyOf(file, null, startLine);
+      return { chunk: file.firstChunk, file, symbol: null, startLine, endLine, score: 1, key };
+    });
+}
+
+/** The chunk with a line, or the one of the whole file. */
+function chunkAt(source: SearchSource, file: IndexedFile, line: number): number {
+  for (let chunk = file.firstChunk + 1; chunk < file.firstChunk + file.chunkCount; chunk++) {
+    if ((source.places.startLine[chunk] ?? 0) <= line && line <= (source.places.endLine[chunk] ?? 0)) return chunk;
+  }
+  return file.firstChunk;
+}
+
+function hitOf(source: SearchSource, query: Query, scores: Scores, place: Place, score: number): RankedHit {
+  const { chunk, file, symbol, startLine, endLine } = place;
+  const { census } = scores;
+  const ordinal = census.ordinalOf.get(file.id) ?? -1;
+  const own = matchedWords(source, query, chunk, chunk + 1);
+  const cosine = scores.vectors?.[chunk] ?? 0;
+  const graph = (scores.supporters.get(ordinal) ?? [])
+    .filter((other) => (scores.files[other] ?? 0) > (scores.files[ordinal] ?? 0))
+    .slice(0, supportersTold)
+    .map((other) => census.files[other]?.path ?? '');
+  const isWholeFile = chunk === file.firstChunk && symbol === null;
+  return {
+    chunk,
+    file: file.id,
+    path: file.path,
+    language: file.language,
+    role: census.roles[ordinal] ?? 'product',
+    startLine,
+    endLine,
+    kind: symbol?.kind ?? (isWholeFile ? 'file' : 'text'),
+    label: symbol?.qualifiedName ?? file.path.slice(file.path.lastIndexOf('/') + 1),
+    symbol,
+    score,
+    why: {
+      // A file is found by its words all over, where none of its places has any.
+      lexical: own.length > 0 ? own : matchedWords(source, query, file.firstChunk, file.firstChunk + file.chunkCount),
+      vector: cosine < toldCosineMin ? 0 : cosine,
+      graph,
+    },
+  };
+}
