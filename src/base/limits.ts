@@ -251,6 +251,7 @@ export const codeLimits = {
   /** Files that are being parsed or wait for it, per thread. */
   filesInFlightPerThread: 4,
   threadsMax: 4,
+  threadYoungMegabytes: 64,
   /** What git may say about the files of a repository. */
   listingBytesMax: 512 * 1024 * 1024,
   /** How long a thread may work on one file before it is ended and the file is listed as failed. */
@@ -325,8 +326,8 @@ export const watchLimits = {
 
 /** Looking for faults. */
 export const doctorLimits = {
-  /** A quick check of a larger index would take longer than a person waits; its first part is checked. */
-  checkedBytesMax: 256 * 1024 * 1024,
+  /** How long the content of an index is read. What that leaves out is said; the order of its pages is checked whole. */
+  contentMsMax: 400,
   /** Paths that are named in a message. */
   namedMax: 3,
 } as const;

@@ -3,8 +3,30 @@
  *
  *   const repo = await new NeuralMindClient().project('.');
  *   for (const memory of await repo.memories.search('sqlite concurrency')) console.log(memory.title);
+ *   console.log((await repo.query('Where is the database opened?')).context);
  */
 export { type ClientOptions, type Health, NeuralMindClient, type ServerInfo, type ServerStatus } from './client.ts';
+export type { CodeNode, Dependent, Impact, Neighbour, Neighbours, Skeleton } from './code-graph.ts';
+export type {
+  AddedDocument,
+  CodeHit,
+  CodeSearchAnswer,
+  Freshness,
+  IndexHealth,
+  IndexStats,
+  LayerCounts,
+  QueryAnswer,
+  Savings,
+  Validation,
+  Wakeup,
+} from './code-records.ts';
+export type {
+  CodeSearchOptions,
+  DocumentOptions,
+  NeighbourOptions,
+  QueryOptions,
+  SavingsOptions,
+} from './code-requests.ts';
 export type { CallOptions } from './connection.ts';
 export {
   type APIFailure,
@@ -21,7 +43,7 @@ export {
   Unavailable,
   ValidationFailed,
 } from './errors.ts';
-export type { Job, Jobs, JobWaitOptions } from './jobs.ts';
+export type { Job, JobProgress, Jobs, JobWaitOptions } from './jobs.ts';
 export type { Memories, MemoryImportOptions, RepeatableOptions } from './memories.ts';
 export type {
   AddedMemory,

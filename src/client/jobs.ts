@@ -1,13 +1,23 @@
 /** Long work that the server does in the background. */
 import type { CallOptions, Connection } from './connection.ts';
 import { NeuralMindConnectionError } from './errors.ts';
-import { deepFreeze, isObject, listOf, type Open, object, type RawObject, text, textOrNull } from './raw.ts';
+import { deepFreeze, isObject, listOf, number, type Open, object, type RawObject, text, textOrNull } from './raw.ts';
+
+export interface JobProgress {
+  /** A build says list, read and link. */
+  readonly phase: string;
+  readonly done: number;
+  /** 0 while it is not known. */
+  readonly total: number;
+}
 
 export interface Job {
   readonly id: string;
   readonly kind: string;
   readonly projectId: string;
   readonly status: Open<'queued' | 'running' | 'done' | 'error'>;
+  /** How far it has come; null when it does not say. */
+  readonly progress: JobProgress | null;
   readonly result: RawObject | null;
   /** What went wrong, when the status is error. */
   readonly error: string | null;
@@ -66,12 +76,20 @@ export function readJob(raw: RawObject): Job {
     kind: text(raw, 'kind'),
     projectId: text(raw, 'project_id'),
     status: text(raw, 'status'),
+    progress: progressOf(raw),
     result: isObject(raw['result']) ? raw['result'] : null,
     error: textOrNull(raw, 'error'),
     createdAt: text(raw, 'created_at'),
     finishedAt: textOrNull(raw, 'finished_at'),
     raw,
   });
+}
+
+/** Servers before the code mind do not tell it. */
+function progressOf(raw: RawObject): JobProgress | null {
+  const progress = raw['progress'];
+  if (!isObject(progress)) return null;
+  return { phase: text(progress, 'phase'), done: number(progress, 'done'), total: number(progress, 'total') };
 }
 
 /** Of an answer that holds the job as `job`. */

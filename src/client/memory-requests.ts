@@ -1,10 +1,6 @@
-/**
- * What callers say about decisions, and the names it has on the wire.
- *
- * Each kind of request is translated by a table with a row for every field. A field without a row is refused here:
- * the server would drop it, and what was meant to be remembered would be gone without a word.
- */
+/** What callers say about decisions, and the names it has on the wire. */
 import type { MemoryStatus, MemoryType } from './memory.ts';
+import { type Names, translate, type WireRequest } from './to-wire.ts';
 
 interface MemoryFields {
   /** Default: the commit checked out in the project. */
@@ -106,8 +102,6 @@ export type MemoryBatchOperation =
   | ({ readonly op: 'update'; readonly id: string; readonly ifMatch?: string | undefined } & MemoryPatch)
   | { readonly op: 'invalidate'; readonly id: string; readonly reason?: string | undefined };
 
-type Names<Request> = Readonly<Record<keyof Request, string>>;
-
 const memoryNames: Names<MemoryFields> = {
   commitSha: 'commit_sha',
   files: 'files_affected',
@@ -173,8 +167,6 @@ const batchNames: Readonly<Record<MemoryBatchOperation['op'], Readonly<Record<st
   invalidate: { op: 'op', id: 'id', reason: 'reason' },
 };
 
-export type WireRequest = Readonly<Record<string, unknown>>;
-
 export function newMemoryToWire(memory: NewMemory): WireRequest {
   return translate(memory, newNames, 'a new memory');
 }
@@ -208,19 +200,4 @@ export function batchOperationToWire(operation: MemoryBatchOperation): WireReque
     throw new TypeError('the op of a batch operation is create, update or invalidate');
   }
   return translate(operation, batchNames[operation.op], `the operation ${operation.op}`);
-}
-
-function translate(request: object, names: Readonly<Record<string, string>>, what: string): WireRequest {
-  const wire: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(request)) {
-    const name = Object.hasOwn(names, field) ? names[field] : undefined;
-    if (name === undefined) throw new TypeError(unknownField(field, names, what));
-    wire[name] = value instanceof Date ? value.toISOString() : value;
-  }
-  return wire;
-}
-
-function unknownField(field: string, names: Readonly<Record<string, string>>, what: string): string {
-  const meant = Object.entries(names).find(([, wireName]) => wireName === field)?.[0];
-  return `${what} has no field ${JSON.stringify(field)}${meant === undefined ? '' : `; it is called ${meant} here`}`;
 }

@@ -1,7 +1,43 @@
-/** A registered project: what the server says of it, and the door to its decisions. */
-import type { Connection } from './connection.ts';
+/** A registered project: what the server says of it, its code, and the door to its decisions. */
+import { type Impact, type Neighbours, readImpact, readNeighbours, readSkeleton, type Skeleton } from './code-graph.ts';
+import {
+  type AddedDocument,
+  type CodeSearchAnswer,
+  type IndexHealth,
+  type IndexStats,
+  type QueryAnswer,
+  readAddedDocument,
+  readCodeSearchAnswer,
+  readHealth,
+  readQueryAnswer,
+  readSavings,
+  readStats,
+  readValidation,
+  readWakeup,
+  type Savings,
+  type Validation,
+  type Wakeup,
+} from './code-records.ts';
+import {
+  type CodeSearchOptions,
+  codeSearchOptionsToWire,
+  type DocumentOptions,
+  documentOptionsToWire,
+  type NeighbourOptions,
+  neighbourOptionsToWire,
+  type QueryOptions,
+  queryOptionsToWire,
+  type SavingsOptions,
+  savingsOptionsToWire,
+} from './code-requests.ts';
+import type { CallOptions, Connection } from './connection.ts';
+import { type Job, jobOf, waitTimeoutMs } from './jobs.ts';
 import { Memories } from './memories.ts';
 import { boolean, type RawObject, text } from './raw.ts';
+import type { WireRequest } from './to-wire.ts';
+
+/** For questions: the first one to a project may have to build its index. */
+const questionTimeoutMs = 120_000;
 
 export class Project {
   /** Opaque, stable for one folder. */
@@ -17,10 +53,23 @@ export class Project {
   /** Whether its folder has been moved or deleted. */
   readonly missing: boolean;
   readonly memories: Memories;
+  readonly neighbors: {
+    /** Who calls, extends or imports a symbol or file, and what it uses; `q` is a name, a path or an id. */
+    structural(q: string, options?: NeighbourOptions, call?: CallOptions): Promise<Neighbours>;
+  };
+  readonly documents: {
+    /**
+     * Makes a Markdown, text or PDF file inside the project searchable. `path` is taken from the root of the project.
+     * Throws ValidationFailed.
+     */
+    add(path: string, options?: DocumentOptions, call?: CallOptions): Promise<AddedDocument>;
+  };
   /** As answered when this handle was made. */
   readonly raw: RawObject;
+  readonly #connection: Connection;
 
   constructor(connection: Connection, raw: RawObject) {
+    this.#connection = connection;
     this.id = text(raw, 'id');
     this.name = text(raw, 'name');
     this.path = text(raw, 'path');
@@ -28,7 +77,105 @@ export class Project {
     this.warm = boolean(raw, 'warm');
     this.missing = raw['missing'] === true;
     this.memories = new Memories(connection, this.id);
+    this.neighbors = Object.freeze({
+      structural: async (q: string, options: NeighbourOptions = {}, call: CallOptions = {}) =>
+        readNeighbours(
+          await this.#get(
+            ['neighbors', 'structural'],
+            { q, ...neighbourOptionsToWire(options) },
+            call,
+            questionTimeoutMs,
+          ),
+        ),
+    });
+    this.documents = Object.freeze({
+      add: async (path: string, options: DocumentOptions = {}, call: CallOptions = {}) =>
+        readAddedDocument(
+          await this.#post(['documents'], { path, ...documentOptionsToWire(options) }, call, questionTimeoutMs),
+        ),
+    });
     this.raw = raw;
     Object.freeze(this);
+  }
+
+  /**
+   * Indexes the files that changed, or all with `force`. With `wait` the job has ended when this returns: look at its
+   * status, since a failed build is an answer too.
+   */
+  async build(
+    options: CallOptions & { readonly force?: boolean | undefined; readonly wait?: boolean | undefined } = {},
+  ): Promise<Job> {
+    const { force, wait } = options;
+    const limit = wait === true ? waitTimeoutMs : undefined;
+    return jobOf(await this.#post(['build'], { force, wait }, options, limit));
+  }
+
+  /** The places to read for a question, within a budget of tokens. Builds the index if there is none. */
+  async query(question: string, options: QueryOptions = {}, call: CallOptions = {}): Promise<QueryAnswer> {
+    return readQueryAnswer(
+      await this.#post(['query'], { question, ...queryOptionsToWire(options) }, call, questionTimeoutMs),
+    );
+  }
+
+  /** Symbols, files and sections of documents for some words, the best first. */
+  async search(query: string, options: CodeSearchOptions = {}, call: CallOptions = {}): Promise<CodeSearchAnswer> {
+    return readCodeSearchAnswer(
+      await this.#post(['search'], { query, ...codeSearchOptionsToWire(options) }, call, questionTimeoutMs),
+    );
+  }
+
+  /** What the project is, its size and its main parts. */
+  async wakeup(call: CallOptions = {}): Promise<Wakeup> {
+    return readWakeup(await this.#get(['wakeup'], {}, call, questionTimeoutMs));
+  }
+
+  /** What depends on a symbol or file; `depth` is 1 to 5, 1 by default. */
+  async impact(
+    symbol: string,
+    options: { readonly depth?: number | undefined } = {},
+    call: CallOptions = {},
+  ): Promise<Impact> {
+    return readImpact(await this.#get(['impact'], { symbol, depth: options.depth }, call, questionTimeoutMs));
+  }
+
+  /** The outline of a file, from its symbol number `offset` on. */
+  async skeleton(
+    filePath: string,
+    options: { readonly offset?: number | undefined } = {},
+    call: CallOptions = {},
+  ): Promise<Skeleton> {
+    return readSkeleton(
+      await this.#get(['skeleton'], { file_path: filePath, offset: options.offset }, call, questionTimeoutMs),
+    );
+  }
+
+  async stats(call: CallOptions = {}): Promise<IndexStats> {
+    return readStats(await this.#get(['stats'], {}, call));
+  }
+
+  /** Whether the index can be relied on, and what to do when it cannot. */
+  async health(call: CallOptions = {}): Promise<IndexHealth> {
+    return readHealth(await this.#get(['health'], {}, call));
+  }
+
+  async savings(options: SavingsOptions = {}, call: CallOptions = {}): Promise<Savings> {
+    return readSavings(await this.#get(['savings'], savingsOptionsToWire(options), call));
+  }
+
+  /** Whether the graph of the index hangs together. With `write` it is also written as a document. */
+  async validate(options: CallOptions & { readonly write?: boolean | undefined } = {}): Promise<Validation> {
+    return readValidation(await this.#post(['validate'], { write: options.write }, options));
+  }
+
+  #get(path: readonly string[], query: WireRequest, call: CallOptions, timeoutMs?: number): Promise<RawObject> {
+    return this.#connection.object({ method: 'GET', path: this.#place(path), query }, call, timeoutMs);
+  }
+
+  #post(path: readonly string[], body: WireRequest, call: CallOptions, timeoutMs?: number): Promise<RawObject> {
+    return this.#connection.object({ method: 'POST', path: this.#place(path), body }, call, timeoutMs);
+  }
+
+  #place(path: readonly string[]): readonly string[] {
+    return ['projects', this.id, ...path];
   }
 }

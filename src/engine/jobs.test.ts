@@ -79,3 +79,15 @@ test('JB5 the oldest finished jobs are dropped beyond the bound, an unknown id i
   expect(jobs.list()).toHaveLength(jobLimits.keptMax);
   expect(await jobs.finished('000000000000')).toBeUndefined();
 });
+
+test('CO2 a job shows how far it has come, as last reported, also when it has ended', async () => {
+  const jobs = createJobs(systemClock);
+  const job = jobs.submit('build', 'p_1', async (_signal, report) => {
+    report({ phase: 'list', done: 1, total: 0 });
+    expect(jobs.get(job.id)?.progress).toEqual({ phase: 'list', done: 1, total: 0 });
+    report({ phase: 'read', done: 2, total: 9 });
+    return done;
+  });
+  expect(job.progress).toBeNull();
+  expect(await jobs.finished(job.id)).toMatchObject({ status: 'done', progress: { phase: 'read', done: 2, total: 9 } });
+});

@@ -24,6 +24,8 @@ export type Permission =
   | 'memories.read'
   | 'memories.write'
   | 'memories.delete'
+  | 'code.read'
+  | 'code.write'
   | 'jobs.read';
 
 /** Operator switches. A row whose gate is off does not exist: not listed, not dispatched. */
@@ -52,6 +54,8 @@ export interface Tool {
   readonly portableInput: Schema;
   /** Of the success value; absent for tools that answer prose. */
   readonly output?: Schema;
+  /** What an agent is shown of a success value that `given` asked for; the value itself when absent. */
+  show?(value: JsonObject, given: JsonObject): JsonObject;
 }
 
 /** A failure as the caller sees it. Key order is public: status, code, field, reason, message, details. */

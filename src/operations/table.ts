@@ -1,4 +1,5 @@
 /** Everything the product can do, in the order in which it is published. */
+import { codeRows } from './code/rows.ts';
 import { jobRows } from './jobs/rows.ts';
 import { memoryRows } from './memories/rows.ts';
 import { metaRows } from './meta/rows.ts';
@@ -31,5 +32,6 @@ export const table: readonly Operation[] = Object.freeze([
   ...metaRows,
   ...projectRows,
   ...memoryRows,
+  ...codeRows,
   ...jobRows,
 ]);

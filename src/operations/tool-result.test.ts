@@ -52,3 +52,8 @@ test('TB4 text beyond ASCII is escaped unit by unit and reads back the same', ()
     { seed: 11, numRuns: 300 },
   );
 });
+
+test('CM2 what a tool shows of a success value is both its text and its structured content', () => {
+  const shown = toolResult({ ok: true, value: { a: 1, b: 2 } }, ({ a }) => ({ a: a ?? null }));
+  expect(shown).toEqual({ content: [{ type: 'text', text: '{"a":1}' }], structuredContent: { a: 1 } });
+});

@@ -14,11 +14,16 @@ export interface ToolResult {
   readonly isError?: true;
 }
 
-export function toolResult(result: OperationResult<JsonValue>): ToolResult {
+/** `show` is how the tool shows a success value. */
+export function toolResult(
+  result: OperationResult<JsonValue>,
+  show: (value: JsonObject) => JsonObject = (value) => value,
+): ToolResult {
   if (!result.ok) return { content: textOf(asciiJson(failurePayload(result.failure))), isError: true };
   if (typeof result.value === 'string') return { content: textOf(result.value) };
-  const content = textOf(asciiJson(result.value));
-  return isJsonObject(result.value) ? { content, structuredContent: result.value } : { content };
+  if (!isJsonObject(result.value)) return { content: textOf(asciiJson(result.value)) };
+  const shown = show(result.value);
+  return { content: textOf(asciiJson(shown)), structuredContent: shown };
 }
 
 /** The public key order: status, code, field, reason, message, details; those that are not set are left out. */

@@ -16,12 +16,16 @@ export const toolProject = { project_path: text(projectLimits.pathCharsMax, { bl
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** `ownWords` describes properties; a property without words goes by its name. Every tool can name its project. */
-export function toolSchema(shape: Shape, ownWords: Readonly<Record<string, string>>): Schema {
-  const words: Readonly<Record<string, string>> = {
-    ...ownWords,
-    project_path: "Absolute; default: the server's folder.",
-  };
+/**
+ * `words` describes properties; a property without words goes by its name. Every tool can name its project, by a
+ * property that the instructions of the server describe once for all. Without `nulls` an optional property is shown as
+ * one that is never null: leaving it out says the same.
+ */
+export function toolSchema(
+  shape: Shape,
+  words: Readonly<Record<string, string>>,
+  { nulls = false }: { readonly nulls?: boolean } = {},
+): Schema {
   const all = z.object({ ...shape, ...toolProject });
   const whole: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(all, { io: 'input' })));
   if (!isJsonObject(whole)) throw new Error('a schema is an object');
@@ -29,34 +33,36 @@ export function toolSchema(shape: Shape, ownWords: Readonly<Record<string, strin
   if (!isJsonObject(properties)) throw new Error('properties are an object');
   const unknown = Object.keys(words).filter((name) => !Object.hasOwn(properties, name));
   if (unknown.length > 0) throw new Error(`words for no property: ${unknown.join(', ')}`);
+  const required = member(whole, 'required') ?? [];
+  const mayBeNull = (name: string) => nulls || (Array.isArray(required) && required.includes(name));
   const flat = Object.keys(properties).map((name) => {
     const description = Object.hasOwn(words, name) ? words[name] : undefined;
-    const schema = portableProperty(member(properties, name), name);
+    const schema = portableProperty(member(properties, name), name, mayBeNull(name));
     return [name, description === undefined ? schema : { ...schema, description }] as const;
   });
   return {
     type: 'object',
     properties: Object.fromEntries(flat),
-    required: member(whole, 'required') ?? [],
+    required,
     additionalProperties: false,
   };
 }
 
-function portableProperty(schema: JsonValue | undefined, name: string): Schema {
+function portableProperty(schema: JsonValue | undefined, name: string, mayBeNull: boolean): Schema {
   if (!isJsonObject(schema)) throw new Error(`the property ${name} has no schema object`);
   const branches = member(schema, 'anyOf');
   if (Array.isArray(branches)) {
     const [first, second, ...more]: readonly JsonValue[] = branches;
     const isNullable = isJsonObject(second) && member(second, 'type') === 'null' && more.length === 0;
-    const flat = isNullable ? portableProperty(first, name) : undefined;
+    const flat = isNullable ? portableProperty(first, name, mayBeNull) : undefined;
     const type = flat === undefined ? undefined : member(flat, 'type');
     if (flat === undefined || typeof type !== 'string') throw new Error(`the property ${name} has more than one type`);
-    return { ...flat, type: [type, 'null'] };
+    return mayBeNull ? { ...flat, type: [type, 'null'] } : flat;
   }
   const kept = Object.entries(schema).filter(([keyword, value]) => isKept(keyword, value));
   const items = member(schema, 'items');
   return Object.fromEntries(
-    items === undefined ? kept : [...kept, ['items', portableProperty(items, `${name}[]`)] as const],
+    items === undefined ? kept : [...kept, ['items', portableProperty(items, `${name}[]`, mayBeNull)] as const],
   );
 }
 

@@ -227,6 +227,40 @@ test('CT49 audit reports and scan ends as a job that can be looked at', async ()
   await expect(nm.jobs.get('000000000000')).rejects.toMatchObject({ code: 'job_not_found' });
 });
 
+test('CO23 the code of a project is indexed and asked about by every verb', { timeout }, async () => {
+  const folder = daemon.folder('code');
+  writeFileSync(path.join(folder, 'README.md'), '# Ledger\n\nKeeps the accounts of a small shop.\n');
+  writeFileSync(
+    path.join(folder, 'money.ts'),
+    '/** Rounds to cents. */\nexport function cents(value: number): void {}\n',
+  );
+  writeFileSync(
+    path.join(folder, 'shop.ts'),
+    "import { cents } from './money.ts';\nexport const price = () => cents(1);\n",
+  );
+  const project = await nm.project(folder);
+  expect(await project.stats()).toMatchObject({ built: false });
+  const job = await project.build({ wait: true });
+  expect(job).toMatchObject({ kind: 'build', status: 'done', result: { files: 3 } });
+  expect((await nm.projectById(project.id)).built).toBe(true);
+  expect((await project.query('Where are cents rounded?')).context).toContain('money.ts:2');
+  const found = await project.search('cents', { n: 1 });
+  expect([...found]).toMatchObject([{ sourceFile: 'money.ts' }]);
+  expect((await project.wakeup()).context).toContain('Keeps the accounts');
+  expect(await project.stats()).toMatchObject({ built: true, files: 3, freshness: { state: 'fresh' } });
+  expect(await project.health()).toMatchObject({ state: 'ok', building: false });
+  expect(await project.savings({ cost: true })).toMatchObject({ totalQueries: 1, totalWakeups: 1 });
+  expect(await project.validate()).toMatchObject({ ok: true, errors: [] });
+  expect((await project.skeleton('money.ts')).outline).toContain('cents');
+  const callers = await project.neighbors.structural('cents', { relations: 'callers' });
+  expect(callers.relations[0]?.neighbours).toMatchObject([{ path: 'shop.ts' }]);
+  expect((await project.impact('cents')).dependents.map((one) => one.path)).toContain('shop.ts');
+  writeFileSync(path.join(folder, 'terms.txt'), 'Refunds are paid within fourteen days.\n');
+  expect(await project.documents.add('terms.txt')).toMatchObject({ contentType: 'text', alreadyIndexed: false });
+  await expect(project.documents.add('../shop/terms.txt')).rejects.toBeInstanceOf(ValidationFailed);
+  await expect(project.query('')).rejects.toBeInstanceOf(ValidationFailed);
+});
+
 test('CT50 the client follows a daemon that is restarted, and sends nothing to what took the place of a dead one', {
   timeout,
 }, async () => {

@@ -126,6 +126,23 @@ const verbs: Readonly<Record<string, readonly Verb[]>> = {
   ],
   'memories.audit': [(_nm, { memories }) => memories.audit({ age: true, orphaned: true })],
   'memories.scan': [(_nm, { memories }) => memories.scan({ wait: true })],
+  'code.build': [(_nm, project) => project.build({ force: true, wait: true })],
+  'code.query': [
+    (_nm, project) =>
+      project.query('q', { queryType: 'code', contextBudget: 9, trace: true, traceVerbose: true, learn: false }),
+  ],
+  'code.search': [(_nm, project) => project.search('q', { n: 3 })],
+  'code.wakeup': [(_nm, project) => project.wakeup()],
+  'code.stats': [(_nm, project) => project.stats()],
+  'code.savings': [(_nm, project) => project.savings({ cost: true, model: 'm', queriesPerDay: 3 })],
+  'code.validate': [(_nm, project) => project.validate({ write: false })],
+  'code.health': [(_nm, project) => project.health()],
+  'code.skeleton': [(_nm, project) => project.skeleton('a.ts', { offset: 3 })],
+  'code.structural': [
+    (_nm, { neighbors }) => neighbors.structural('q', { relations: ['callers', 'all'], blastRadius: true, depth: 2 }),
+  ],
+  'code.impact': [(_nm, project) => project.impact('s', { depth: 2 })],
+  'code.add_document': [(_nm, { documents }) => documents.add('a.md', { contentType: 'markdown' })],
 };
 
 let server: RecordingServer;

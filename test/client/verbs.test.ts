@@ -75,7 +75,8 @@ test('CT20 project registers the absolute path and answers a handle; known ones 
   server.next({ json: project, status: 201 }, { json: { items: [project], next_cursor: null } }, { json: project });
   const handle = await nm.project('../shop');
   expect(asked()).toEqual({ method: 'POST', target: '/projects', body: { path: resolve('../shop') } });
-  expect({ ...handle, memories: null }).toEqual({ ...project, missing: false, memories: null, raw: project });
+  const doors = { memories: null, neighbors: null, documents: null };
+  expect({ ...handle, ...doors }).toEqual({ ...project, ...doors, missing: false, raw: project });
   expect((await nm.projects()).map((one) => one.id)).toEqual([project.id]);
   expect(asked()).toEqual({ method: 'GET', target: '/projects', body: null });
   expect((await nm.projectById(project.id)).path).toBe('/srv/shop');
@@ -418,4 +419,109 @@ test('CT34 batch, export and import send and read what the contract says', async
   });
   await repo.memories.importAdrs('docs/adr');
   expect(asked().body).toEqual({ adr_folder: 'docs/adr' });
+});
+
+const answered = {
+  'code.query': {
+    project_id: project.id,
+    question: 'q',
+    context: 'Where to look:',
+    tokens: { total: 4, l0: 1, l1: 1, l2: 1, l3: 1 },
+    budget: 9,
+    layers_used: ['L0'],
+    reduction_ratio: 2,
+    search_hits: 0,
+    top_search_hits: [],
+    cut: { l0: 0, l1: 0, l2: 0, l3: 1 },
+    freshness: null,
+    trace: null,
+    field_of_a_later_server: { kept: true },
+  },
+  node: {
+    id: 'symbol:a.ts#f',
+    label: 'f()',
+    qualified_name: 'f',
+    kind: 'function',
+    path: 'a.ts',
+    start_line: 1,
+    end_line: 2,
+  },
+};
+
+test('CO20 a question sends its options under their wire names, and its answer is frozen with everything in raw', async () => {
+  const json = answered['code.query'];
+  server.next({ json }, { json });
+  const answer = await repo.query('q', { queryType: 'docs', contextBudget: null, traceVerbose: true, learn: false });
+  expect(asked()).toEqual({
+    method: 'POST',
+    target: `/projects/${project.id}/query`,
+    body: { question: 'q', query_type: 'docs', context_budget: null, trace_verbose: true, learn: false },
+  });
+  expect(answer).toMatchObject({
+    context: 'Where to look:',
+    tokens: { total: 4, l3: 1 },
+    cut: { l3: 1 },
+    freshness: null,
+  });
+  expect(answer.raw).toEqual(json);
+  expect(Object.isFrozen(answer) && Object.isFrozen(answer.tokens) && Object.isFrozen(answer.raw)).toBe(true);
+  await repo.query('q');
+  expect(asked().body).toEqual({ question: 'q' });
+  const options: object = { context_budget: 5 };
+  await expect(repo.query('q', options)).rejects.toThrow(/it is called contextBudget here/);
+});
+
+test('CO21 neighbours and impact repeat relations and read nodes of any later kind', async () => {
+  const { node } = answered;
+  const resolved = { resolution: 'exact', resolved_node: node, candidates: [], candidates_count: 0, note: null };
+  const neighbour = { ...node, edge_path: null, edge_line: 3, confidence: 0.5, inferred: true };
+  server.next(
+    {
+      json: {
+        ...resolved,
+        query: 'f',
+        relations: [{ relation: 'friends', neighbours: [neighbour], count: 7, truncated: true }],
+        blast_radius: null,
+      },
+    },
+    {
+      json: {
+        ...resolved,
+        symbol: 'f',
+        depth: 2,
+        dependents: [{ ...node, path: null, relation: 'callers', hop: 2, chain: ['a', 'b'], inferred: false }],
+        count: 1,
+      },
+    },
+  );
+  const views = await repo.neighbors.structural('f', { relations: ['callers', 'uses'], blastRadius: true });
+  expect(asked().target).toBe(
+    `/projects/${project.id}/neighbors/structural?q=f&relations=callers&relations=uses&blast_radius=true`,
+  );
+  expect(views.resolvedNode).toMatchObject({ qualifiedName: 'f', startLine: 1 });
+  expect(views.relations[0]).toMatchObject({ relation: 'friends', count: 7, neighbours: [{ inferred: true }] });
+  const impact = await repo.impact('f', { depth: 2 });
+  expect(asked().target).toBe(`/projects/${project.id}/impact?symbol=f&depth=2`);
+  expect(impact.dependents[0]).toMatchObject({ path: null, hop: 2, chain: ['a', 'b'] });
+});
+
+test('CO22 a build gives its job, with how far it has come', async () => {
+  const job = {
+    id: 'a1b2c3d4e5f6',
+    kind: 'build',
+    project_id: project.id,
+    status: 'running',
+    progress: { phase: 'read', done: 3, total: 9 },
+    result: null,
+    error: null,
+    created_at: '2026-10-02T12:00:00Z',
+    finished_at: null,
+  };
+  const { progress: _progress, ...older } = job;
+  server.next({ status: 202, json: { job } }, { json: { job: older } });
+  expect(await repo.build({ force: true })).toMatchObject({ progress: { phase: 'read', done: 3, total: 9 } });
+  expect(asked()).toEqual({ method: 'POST', target: `/projects/${project.id}/build`, body: { force: true } });
+  expect((await repo.build({ wait: true })).progress).toBeNull();
+  server.next({ json: { project: 'shop', built: false } });
+  expect(await repo.stats()).toEqual({ built: false, project: 'shop', raw: { project: 'shop', built: false } });
 });

@@ -223,3 +223,28 @@ test('EG9 tsconfig extends an installed package; one that is not there is named 
     },
   ]);
 });
+
+test('EG12 a file with several namespaces gives each type to its own', async () => {
+  const sharp = {
+    'Two.cs':
+      'namespace App.First { public class Box { public void Open() {} } }\nnamespace App.Second { public class Box { public void Open() {} } namespace Inner { public class Deep { public void Go() {} } } }\n',
+    'Use.cs':
+      'using App.Second;\nusing App.Second.Inner;\nnamespace Other { class Use { void Run() { new Box().Open(); new Deep().Go(); } } }\n',
+  };
+  expect(await only(sharp, 'calls')).toEqual([
+    'calls Use.cs#Use.Run -> Two.cs#App.Second.Box 0.95',
+    'calls Use.cs#Use.Run -> Two.cs#App.Second.Box.Open 0.95',
+    'calls Use.cs#Use.Run -> Two.cs#App.Second.Inner.Deep 0.95',
+    'calls Use.cs#Use.Run -> Two.cs#App.Second.Inner.Deep.Go 0.95',
+  ]);
+  const php = {
+    'two.php':
+      '<?php\nnamespace A { class Box { function open() {} } }\nnamespace B { class Box { function open() {} } function make() { return new Box(); } }\n',
+    'use.php': '<?php\nnamespace C;\nuse B\\Box;\nfunction run() { $b = new Box(); $b->open(); }\n',
+  };
+  expect(await only(php, 'calls')).toEqual([
+    'calls two.php#B.make -> two.php#B.Box',
+    'calls use.php#run -> two.php#B.Box',
+    'calls use.php#run -> two.php#B.Box.open',
+  ]);
+});

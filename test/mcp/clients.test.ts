@@ -48,6 +48,20 @@ const decisionTools = [
   'neuralmind_memory_timeline',
   'neuralmind_audit_decisions',
 ];
+const codeTools = [
+  'neuralmind_wakeup',
+  'neuralmind_query',
+  'neuralmind_search',
+  'neuralmind_skeleton',
+  'neuralmind_structural_neighbors',
+  'neuralmind_impact',
+  'neuralmind_build',
+  'neuralmind_ingest_document',
+  'neuralmind_stats',
+  'neuralmind_health',
+  'neuralmind_savings',
+  'neuralmind_validate',
+];
 let home: string;
 let product: Product;
 let plain: Host;
@@ -94,7 +108,7 @@ describe.each(eras)('the $era era', ({ mode, revision }) => {
     });
     await client.connect(transport);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    await exercise(client, [...toolNames, ...decisionTools]);
+    await exercise(client, [...toolNames, ...decisionTools, ...codeTools]);
     await client.close();
   }, 30_000);
 });
@@ -153,9 +167,9 @@ describe('what is listed', () => {
 
   test('MC85 tools narrows the list and nothing else', async () => {
     const names = async (query: string) => (await list(query)).map((tool) => tool.name);
-    expect(await names('?tools=all')).toEqual([...toolNames, ...decisionTools]);
+    expect(await names('?tools=all')).toEqual([...toolNames, ...decisionTools, ...codeTools]);
     expect(await names('?tools=memory')).toEqual(toolNames);
-    expect(await names('?tools=code')).toEqual(['list_tools', ...decisionTools]);
+    expect(await names('?tools=code')).toEqual(['list_tools', ...decisionTools, ...codeTools]);
     expect(await names('')).toEqual(toolNames);
     const client = clientOf('legacy');
     await client.connect(new StreamableHTTPClientTransport(new URL(`${plain.url}?tools=code`)));

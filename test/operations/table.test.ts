@@ -1,4 +1,4 @@
-/** Rules over every row that is a route or a tool of decisions. */
+/** Rules over every row that is a route, or a tool of decisions or code. */
 import { expect, test } from 'vitest';
 import { errorCatalogue } from '../../src/base/errors.ts';
 import { mcpLimits } from '../../src/base/limits.ts';
@@ -18,7 +18,7 @@ const pathNames = (path: string) => [...path.matchAll(/\{([a-z_]+)\}/g)].map((ma
 test('MT1 names are unique and speak one form; every row has a way in', () => {
   expect(new Set(table.map((row) => row.name)).size).toBe(table.length);
   for (const row of rows) {
-    expect(row.name).toMatch(/^(server|projects|memories|jobs)\.[a-z]+$/);
+    expect(row.name).toMatch(/^(server|projects|memories|code|jobs)\.[a-z]+(_[a-z]+)*$/);
     expect(row.http !== undefined || row.tool !== undefined).toBe(true);
     expect(row.summary).toMatch(/^[A-Z].*\.$/);
     expect(row.effects).toMatch(/\.$/);
@@ -43,7 +43,8 @@ test.each(named)('MT3 %s has an example that its checks take and that fits its a
 });
 
 test('MT4 the routes are exactly those of the contract', () => {
-  const memories = '/v1/projects/{project_id}/memories';
+  const project = '/v1/projects/{project_id}';
+  const memories = `${project}/memories`;
   expect(routes.map((row) => `${row.http?.method} ${row.http?.path}`).sort()).toEqual(
     [
       'GET /v1',
@@ -73,6 +74,18 @@ test('MT4 the routes are exactly those of the contract', () => {
       `POST ${memories}/{memory_id}/feedback`,
       `GET ${memories}/{memory_id}/history`,
       `GET ${memories}/{memory_id}/timeline`,
+      `POST ${project}/build`,
+      `POST ${project}/query`,
+      `POST ${project}/search`,
+      `GET ${project}/wakeup`,
+      `GET ${project}/stats`,
+      `GET ${project}/savings`,
+      `POST ${project}/validate`,
+      `GET ${project}/neighbors/structural`,
+      `GET ${project}/impact`,
+      `POST ${project}/documents`,
+      `GET ${project}/health`,
+      `GET ${project}/skeleton`,
     ].sort(),
   );
   expect(routes.filter((row) => row.http?.open === true).map((row) => row.name)).toEqual([
@@ -81,8 +94,25 @@ test('MT4 the routes are exactly those of the contract', () => {
   ]);
 });
 
-test('MT5 the tools of decisions are exactly these, none of them in the group of the notebook', () => {
-  expect(tools.map((row) => row.tool.name).sort()).toEqual([
+test('MT5 the tools of decisions and of code are exactly these, none of them in the group of the notebook', () => {
+  const decisions = tools.filter((row) => row.permission.startsWith('memories.'));
+  const code = tools.filter((row) => row.permission.startsWith('code.'));
+  expect(decisions.length + code.length).toBe(tools.length);
+  expect(code.map((row) => row.tool.name).sort()).toEqual([
+    'neuralmind_build',
+    'neuralmind_health',
+    'neuralmind_impact',
+    'neuralmind_ingest_document',
+    'neuralmind_query',
+    'neuralmind_savings',
+    'neuralmind_search',
+    'neuralmind_skeleton',
+    'neuralmind_stats',
+    'neuralmind_structural_neighbors',
+    'neuralmind_validate',
+    'neuralmind_wakeup',
+  ]);
+  expect(decisions.map((row) => row.tool.name).sort()).toEqual([
     'neuralmind_audit_decisions',
     'neuralmind_invalidate_decision',
     'neuralmind_memory_get',
@@ -110,7 +140,7 @@ test.each(tools.map((row) => [row.tool.name, row] as const))(
     // Every field of a record can be set in one call, which takes more than the usual twelve.
     expect(lintSchema(portableInput, { use: 'input', propertiesMax: 20 })).toEqual([]);
     expect(description.length).toBeLessThanOrEqual(300);
-    expect(annotations.readOnlyHint).toBe(row.permission === 'memories.read');
+    expect(annotations.readOnlyHint).toBe(['memories.read', 'code.read'].includes(row.permission));
     const words = JSON.stringify(portableInput);
     expect(words).toContain('project_path');
     for (const name of ['actor', 'principal', 'role', 'token', 'user']) expect(words).not.toContain(`"${name}"`);

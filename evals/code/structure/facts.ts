@@ -6,10 +6,10 @@ export type Corpus = (typeof corpora)[number];
 
 /** SHA-256 of the files of facts. */
 export const frozen: Readonly<Record<Corpus, string>> = {
-  flask: '829b0d79ed658ab68251e6b83fbca9552ac86b5d9c077695144c7d25c4930c66',
-  gin: 'ffa7c0eeeafd5cdd8d53449e5026e5bf8bdf5c58a5052e9056355a71c792ed71',
-  rxjs: '97c193c4910e1ad208f2a6dc8392685b16daab8be59fd9c84d4aeda0173bffc9',
-  zod: 'de5ff5058c6167f836f5bd8c3da09ebf049703dc2320fc6471328e6bf5b53248',
+  flask: 'ae6701793de9cea1478ef381814b7fe82d3d472e9c88a8e13bfdcacb3f5e34cc',
+  gin: '88b750de727de5561c020a88716a9d6541a7fa75fef9ea1d4c4549f7e53245c8',
+  rxjs: 'ea758f23852c653c814eae35fc0b214439369f18ec17e3f69c484f21ba56c444',
+  zod: 'd67ec1686e299c7c47a4892b7d207251069dac4e39cf281a781ce6c9d5fb714d',
 };
 
 export const relations = ['callers', 'subclasses', 'implementers', 'importers'] as const;

@@ -15,7 +15,7 @@ import type { DocumentHint } from '../../retrieval/documents/document.ts';
 import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
 import { type BuildReport, buildIndex, type DocumentSource } from '../../retrieval/index/build-index.ts';
 import { readBuildFacts } from '../../retrieval/index/counters.ts';
-import { indexPath, openForBuilding, removeIndex, stateOf } from '../../retrieval/index/index-file.ts';
+import { identityOf, indexPath, openForBuilding, removeIndex, stateOf } from '../../retrieval/index/index-file.ts';
 import { indexFacts } from '../../retrieval/index/indexed-file.ts';
 import type { Git } from '../git.ts';
 import type { BuildAnswer } from './answers.ts';
@@ -73,13 +73,16 @@ export class IndexBuilder {
     const refusal = unusableIndex(stateOf(file), file);
     if (refusal !== null && refusal.code === 'unavailable' && refusal.reason !== 'damaged') return fail(refusal);
     try {
+      const before = indexMark(file);
       const scanned = await this.#scan(request);
       if (!scanned.ok) return scanned;
       ensureFolder(path.dirname(file));
       const lock = await this.#lock(request.signal);
       if (lock === null) return unavailable('busy', 'another process has been building this index for too long');
       try {
-        return await this.#build(file, scanned.value, request);
+        // What another process built meanwhile may know files that came after this listing: they would be removed.
+        const listing = indexMark(file) === before ? scanned : await this.#scan(request);
+        return listing.ok ? await this.#build(file, listing.value, request) : listing;
       } finally {
         lock.release();
       }
@@ -219,6 +222,12 @@ function totalsOf(db: Database.Database): Totals {
     .get();
   if (totals === undefined) throw new Error('Counting gave no row.');
   return { ...totals, builtAtMs: readBuildFacts(db).builtAtMs };
+}
+
+/** Another one after every build that changed something; null where there is nothing built. */
+function indexMark(file: string): string | null {
+  const state = stateOf(file);
+  return state.kind === 'usable' ? `${identityOf(file)} ${state.generation}` : null;
 }
 
 /** The folder of the index. Only in one of our own making: whoever removed the `.gitignore` did it on purpose. */

@@ -9,6 +9,14 @@ export const jobSchema = z
     kind: z.string(),
     project_id: z.string(),
     status: z.enum(['queued', 'running', 'done', 'error']),
+    progress: z
+      .object({
+        phase: z.string().describe('What it is doing. A build says list, read and link.'),
+        done: z.int(),
+        total: z.int().describe('0 while it is not known.'),
+      })
+      .nullable()
+      .describe('How far it has come, as last reported; null when it reports nothing.'),
     result: z.looseObject({}).nullable().describe('Set when the job is done.'),
     error: z.string().nullable().describe('Why it failed, when it did.'),
     created_at: z.string(),
@@ -21,6 +29,7 @@ export const jobExample = {
   kind: 'scan',
   project_id: projectExample.id,
   status: 'done',
+  progress: null,
   result: { commit: '9d1f0c2e', scanned: 12, marked: [] },
   error: null,
   created_at: '2026-10-02T12:00:00.000Z',
@@ -28,12 +37,13 @@ export const jobExample = {
 };
 
 export function shownJob(job: Job) {
-  const { id, kind, projectId, status, result, error, createdAt, finishedAt } = job;
+  const { id, kind, projectId, status, progress, result, error, createdAt, finishedAt } = job;
   return {
     id,
     kind,
     project_id: projectId,
     status,
+    progress: progress === null ? null : { ...progress },
     result,
     error,
     created_at: createdAt.toISOString(),

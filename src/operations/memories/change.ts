@@ -4,10 +4,11 @@ import { ok } from '../../memory/decisions/outcome.ts';
 import { amendSchema, feedbackSchema, invalidateSchema, restoreSchema } from '../../memory/decisions/parse-write.ts';
 import { noRequest, projectRow } from '../project-row.ts';
 import { projectExample } from '../projects/project-schema.ts';
+import { changingTool } from '../tool-hints.ts';
 import { toolSchema } from '../tool-schema.ts';
 import { memoryExample, memorySchema, shownMemory } from './memory-schema.ts';
 import { tagged } from './read.ts';
-import { base, changeTarget, changingTool, ifMatchHeader, memoryTarget } from './target.ts';
+import { base, changeTarget, ifMatchHeader, memoryTarget } from './target.ts';
 
 const noActor = { actor: null };
 const oneMemory = { project_id: projectExample.id, memory_id: memoryExample.id };
@@ -15,11 +16,12 @@ const oneMemory = { project_id: projectExample.id, memory_id: memoryExample.id }
 const { status: _status, ...amendFields } = amendSchema.shape;
 const { memory_id, if_match } = changeTarget.shape;
 const amendTool = toolSchema(
-  { memory_id, ...amendFields, if_match },
+  { memory_id, ...amendFields, decision_type: z.string().optional(), confidence: z.number().optional(), if_match },
   {
-    evidence_append: 'Adds to the list; without _append a list is replaced.',
-    if_match: 'updated_at as read: refused when it has changed since.',
+    evidence_append: 'Adds; other lists are replaced.',
+    if_match: 'updated_at as read.',
   },
+  { nulls: true },
 );
 
 export const amendMemory = projectRow({
@@ -46,9 +48,9 @@ export const amendMemory = projectRow({
   },
   tool: {
     name: 'neuralmind_update_decision',
-    title: 'Update a decision',
+    title: 'Update decision',
     description:
-      'Change fields of one decision; the old values stay in its history. Not for its status: invalidate, restore or supersede it instead.',
+      'Change fields of a decision; old values stay in its history. For its status: invalidate, restore, supersede.',
     annotations: changingTool(false),
     composedInput: amendTool,
     portableInput: amendTool,
@@ -88,7 +90,7 @@ export const invalidateMemory = projectRow({
   },
   tool: {
     name: 'neuralmind_invalidate_decision',
-    title: 'Invalidate a decision',
+    title: 'Invalidate decision',
     description: 'Say that a decision no longer holds and why; it and its history stay.',
     annotations: changingTool(false),
     composedInput: invalidateTool,
@@ -100,7 +102,7 @@ export const invalidateMemory = projectRow({
   },
 });
 
-const restoreTool = toolSchema({ ...memoryTarget.shape, ...restoreSchema.shape }, { commit_sha: 'Default: HEAD.' });
+const restoreTool = toolSchema({ ...memoryTarget.shape, ...restoreSchema.shape }, {});
 
 export const restoreMemory = projectRow({
   name: 'memories.restore',
@@ -128,8 +130,8 @@ export const restoreMemory = projectRow({
   },
   tool: {
     name: 'neuralmind_restore_decision',
-    title: 'Restore a decision',
-    description: 'Make a STALE or INVALIDATED decision ACTIVE again after checking that it holds at the present code.',
+    title: 'Restore decision',
+    description: 'Make a decision ACTIVE again, after checking that it holds for the present code.',
     annotations: changingTool(false),
     composedInput: restoreTool,
     portableInput: restoreTool,

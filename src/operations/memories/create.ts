@@ -8,19 +8,20 @@ import { createSchema, supersedeSchema } from '../../memory/decisions/parse-writ
 import type { HttpSuccess } from '../http-route.ts';
 import { projectRow } from '../project-row.ts';
 import { projectExample } from '../projects/project-schema.ts';
+import { changingTool } from '../tool-hints.ts';
 import { toolSchema } from '../tool-schema.ts';
 import { createdSchema, memoryExample, shownMemory } from './memory-schema.ts';
-import { base, changingTool, idempotencyHeader, repeatableOf, repeatableTarget } from './target.ts';
+import { base, idempotencyHeader, repeatableOf, repeatableTarget } from './target.ts';
 
 const { title, rationale, decision_type, files_affected, ...furtherFields } = createSchema.shape;
-const { supersedes: _supersedes, ...supersedingFields } = furtherFields;
+const { tags, rejected_alternatives, evidence } = furtherFields;
 const leading = { title, rationale, decision_type, files_affected };
 const fieldWords = {
-  rationale: 'Why, in full sentences: forces, constraints, consequences.',
-  files_affected: 'Files or folders it governs; a later change of one makes it STALE.',
+  rationale: 'Why, in full sentences.',
+  files_affected: 'A change of one makes it STALE.',
   rejected_alternatives: 'Each with the reason.',
-  dependency_constraints: 'Ids of decisions it depends on; they pass on STALE.',
-  review_by: 'YYYY-MM-DD; STALE after that day.',
+  dependency_constraints: 'Ids of decisions.',
+  review_by: 'YYYY-MM-DD; then STALE.',
   commit_sha: 'Default: HEAD.',
 };
 
@@ -58,9 +59,9 @@ export const createMemory = projectRow({
   },
   tool: {
     name: 'neuralmind_record_decision',
-    title: 'Record a decision',
+    title: 'Record decision',
     description:
-      'Record why the code of a repository is the way it is, once a choice is made. Look at possible_duplicates in the answer: supersede or update one of them rather than keep two.',
+      'Record why the code is the way it is, once a choice is made. Rather than keep two, supersede or update one of the possible_duplicates in the answer.',
     annotations: changingTool(false),
     composedInput: recordSchema,
     portableInput: recordSchema,
@@ -79,9 +80,12 @@ const supersedeTool = toolSchema(
     memory_id: oldTarget.shape.memory_id,
     reason: supersedeSchema.shape.reason,
     ...leading,
-    ...supersedingFields,
+    decision_type: z.string().optional(),
+    tags,
+    rejected_alternatives,
+    evidence,
   },
-  { memory_id: 'The decision to replace.' },
+  {},
 );
 
 export const supersedeMemory = projectRow({
@@ -115,9 +119,9 @@ export const supersedeMemory = projectRow({
   },
   tool: {
     name: 'neuralmind_supersede_decision',
-    title: 'Supersede a decision',
+    title: 'Supersede decision',
     description:
-      'Record a new decision in place of an old one, which is invalidated and linked to it. Fields as in neuralmind_record_decision.',
+      'Record a decision in place of an old one, which is invalidated and linked. More fields: neuralmind_record_decision with supersedes.',
     annotations: changingTool(false),
     composedInput: supersedeTool,
     portableInput: supersedeTool,

@@ -9,8 +9,10 @@ import {
   timelineSchema,
 } from '../../memory/decisions/parse-read.ts';
 import type { HttpRoute } from '../http-route.ts';
+import { plain } from '../plain.ts';
 import { noTarget, projectRow } from '../project-row.ts';
 import { projectExample } from '../projects/project-schema.ts';
+import { readingTool } from '../tool-hints.ts';
 import { toolSchema } from '../tool-schema.ts';
 import {
   historySchema,
@@ -20,7 +22,7 @@ import {
   searchAnswerSchema,
   shownMemory,
 } from './memory-schema.ts';
-import { base, memoryTarget, plain, readingTool } from './target.ts';
+import { base, memoryTarget } from './target.ts';
 
 const inProject = { project_id: projectExample.id };
 const oneMemory = { ...inProject, memory_id: memoryExample.id };
@@ -135,7 +137,7 @@ export const getMemory = projectRow({
   },
 });
 
-const historyTool = toolSchema({ ...memoryTarget.shape, ...historyRequest.shape }, {});
+const historyTool = toolSchema({ ...memoryTarget.shape, ...historyRequest.shape, limit: z.int().optional() }, {});
 
 export const showHistory = projectRow({
   name: 'memories.history',
@@ -176,8 +178,8 @@ export const showHistory = projectRow({
   },
   tool: {
     name: 'neuralmind_memory_history',
-    title: 'History of a decision',
-    description: 'Every change of one decision, oldest first: what, when, by whom. Works for deleted ones too.',
+    title: 'Decision history',
+    description: 'Every change of a decision, oldest first, also of a deleted one.',
     annotations: readingTool,
     composedInput: historyTool,
     portableInput: historyTool,
@@ -213,8 +215,8 @@ export const showTimeline = projectRow({
   },
   tool: {
     name: 'neuralmind_memory_timeline',
-    title: 'Timeline around a decision',
-    description: 'What was decided just before and after one decision, up to ten each (default 3).',
+    title: 'Decision timeline',
+    description: 'What was decided just before and after a decision.',
     annotations: readingTool,
     composedInput: timelineTool,
     portableInput: timelineTool,

@@ -7,9 +7,10 @@ import { auditSchema } from '../../memory/decisions/parse-read.ts';
 import { jobExample, jobSchema, shownJob } from '../jobs/job-schema.ts';
 import { noTarget, projectRow } from '../project-row.ts';
 import { projectExample } from '../projects/project-schema.ts';
+import { readingTool } from '../tool-hints.ts';
 import { toolSchema } from '../tool-schema.ts';
 import { memoryExample, memorySchema, shownMemory } from './memory-schema.ts';
-import { base, readingTool } from './target.ts';
+import { base } from './target.ts';
 
 const auditTool = toolSchema({ ...auditSchema.shape }, {});
 const reasons = z.enum(['age', 'orphaned']);
@@ -46,8 +47,7 @@ export const auditMemories = projectRow({
   tool: {
     name: 'neuralmind_audit_decisions',
     title: 'Audit decisions',
-    description:
-      'Active decisions that may no longer hold: untouched for 90 days (age), or recorded at a commit that is gone (orphaned). Both unless one is chosen.',
+    description: 'Active decisions untouched for 90 days (age) or of a commit that is gone (orphaned). Default: both.',
     annotations: readingTool,
     composedInput: auditTool,
     portableInput: auditTool,

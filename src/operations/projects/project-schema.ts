@@ -9,7 +9,7 @@ export const projectSchema = z
     name: z.string().describe('The name of its folder.'),
     path: z.string().describe('Absolute, links resolved.'),
     built: z.boolean().describe('Whether its code is indexed.'),
-    warm: z.boolean().describe('Whether this server has its decisions open.'),
+    warm: z.boolean().describe('Whether this server has its decisions or its code open.'),
     missing: z.boolean().describe('Whether its folder has been moved or deleted.'),
   })
   .meta({ id: 'Project' });
@@ -23,8 +23,7 @@ export const projectExample = {
   missing: false,
 };
 
-/** Code is not indexed by this version, so no project is built. */
 export function shownProject(engine: Engine, project: Project & Partial<ListedProject>) {
   const { id, name, path, missing = false } = project;
-  return { id, name, path, built: false, warm: engine.isWarm(project), missing };
+  return { id, name, path, built: engine.isBuilt(project), warm: engine.isWarm(project), missing };
 }

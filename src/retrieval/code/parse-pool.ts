@@ -121,7 +121,12 @@ class Thread<Outcome> {
 
   constructor(worker: URL, onLost: (thread: Thread<Outcome>) => void, onFree: () => void) {
     this.#onLost = onLost;
-    this.#worker = new Worker(worker, { stdout: false, stderr: false });
+    this.#worker = new Worker(worker, {
+      stdout: false,
+      stderr: false,
+      // Trees and facts live for one file: with room for them, most are gone before they are ever moved.
+      resourceLimits: { maxYoungGenerationSizeMb: codeLimits.threadYoungMegabytes },
+    });
     this.#worker.unref();
     this.#worker.on('message', (outcome: Outcome | FileFailure) => {
       this.#finish(outcome);

@@ -13,7 +13,6 @@ import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
 import { type LinkedFile, linkFile } from '../code/link.ts';
 import type { FilePool } from '../code/parse-pool.ts';
-import { directoryOf } from '../code/resolve/paths.ts';
 import { type ProjectConfig, readProjectConfig } from '../code/resolve/project-config.ts';
 import { memoryView, type ProjectView } from '../code/resolve/project-view.ts';
 import type { ScannedFile, ScanResult, SkippedPath } from '../code/scan.ts';
@@ -22,6 +21,7 @@ import type { DocumentHint, RefusalReason } from '../documents/document.ts';
 import { Changes, type VisibleFile, visibleFile } from './affected-files.ts';
 import { readPlaces } from './codec.ts';
 import { readBuildFacts, writeBuildFacts } from './counters.ts';
+import { FileRows } from './file-rows.ts';
 import { type IndexedOutcome, type IndexedParts, outlineOf, partsKey, type StoredFacts } from './indexed-file.ts';
 import {
   type ChangedFile,
@@ -34,6 +34,7 @@ import {
 import { LinkWriter } from './link-writer.ts';
 import { Nodes } from './nodes.ts';
 import { PartsStore } from './parts-store.ts';
+import { lookups, withoutLookups } from './schema.ts';
 import { isJoiningDue, joinSegments, SegmentWriter } from './segments.ts';
 import { storedView } from './stored-view.ts';
 import { withDocuments } from './with-documents.ts';
@@ -148,6 +149,8 @@ class Update {
   readonly #generation: number;
   readonly #fresh = new Map<string, FileFacts>();
   readonly #freshIds = new Map<number, string>();
+  readonly #isFirst: boolean;
+  readonly #rows: FileRows;
   #nextChunk: number;
   #turnEnds = performance.now() + indexLimits.turnMs;
   #filesRead = 0;
@@ -163,8 +166,10 @@ class Update {
     this.#linkAll = configChanged;
     this.#db = db;
     this.#parts = new PartsStore(db);
-    this.#nodes = new Nodes(db);
-    this.#links = new LinkWriter(db, this.#nodes);
+    this.#isFirst = db.prepare('SELECT 1 FROM file LIMIT 1').get() === undefined;
+    this.#nodes = new Nodes(db, this.#isFirst);
+    this.#links = new LinkWriter(db, this.#nodes, this.#isFirst);
+    this.#rows = new FileRows(db);
     this.#segments = new SegmentWriter(db, facts.nextSegment);
     this.#generation = facts.generation + 1;
     this.#nextChunk = facts.nextChunk;
@@ -173,12 +178,14 @@ class Update {
   async run(started: number): Promise<BuildReport> {
     const { gone, touched, same } = this.#comparison;
     const before = countNodes(this.#db);
+    if (this.#isFirst) this.#db.exec(withoutLookups);
     for (const known of gone) this.#remove(known.id, known.path);
     await this.#readChanged();
     this.#segments.flush();
     for (const { known, now } of touched) this.#touch(known.id, known.path, now);
     this.#writeSkipped();
     const linked = await this.#link();
+    if (this.#isFirst) this.#db.exec(lookups);
     this.#nodes.dropUntouched();
     if (this.#links.tiesChanged || gone.length > 0) writeCommunities(this.#db, this.#generation);
     this.#parts.dropUnused();
@@ -219,6 +226,9 @@ class Update {
     const toParse = new Map<string, ChangedFile>();
     const { listed } = this.#options.documents;
     const ownLanguages = new Set(this.#options.scanned.files.map((file) => file.path));
+    const { root } = this.#options.scanned;
+    // A file that is new may have been there before; reading it here costs less than parsing it again.
+    const mayBeKept = this.#parts.hasSpare();
     for (const change of this.#comparison.changed) {
       const hint = ownLanguages.has(change.file.path) ? undefined : listed.get(change.file.path);
       if (hint !== undefined) {
@@ -226,8 +236,9 @@ class Update {
         this.#advance();
         continue;
       }
-      if (change.contentHash !== null) {
-        const kept = this.#parts.find(partsKey(change.file.path, change.contentHash));
+      const contentHash = change.contentHash ?? (mayBeKept ? hashOfFile(path.join(root, change.file.path)) : null);
+      if (contentHash !== null) {
+        const kept = this.#parts.find(partsKey(change.file.path, contentHash));
         if (kept !== null) {
           this.#parts.use(kept, this.#generation);
           const stored = outlineOf(this.#parts.stored(kept));
@@ -287,59 +298,24 @@ class Update {
     const known = change.known;
     const before = known?.id == null ? null : this.#visible(known.id, known.path);
     const chunkCount = readPlaces(parts.places).symbol.length;
-    const id = this.#putRow(change, stored, parsed, chunkCount);
+    const id = this.#rows.put({
+      file: change.file,
+      id: known?.id ?? null,
+      stored,
+      parsed,
+      firstChunk: this.#nextChunk,
+      chunkCount,
+      readMs: this.#options.listedAtMs,
+      generation: this.#generation,
+    });
     if (known?.id != null) this.#links.drop(id);
-    this.#db.prepare('DELETE FROM unread WHERE path = ?').run(facts.path);
+    if (!this.#isFirst) this.#rows.forgetUnread(facts.path);
     this.#segments.addFile(parts.terms, this.#nextChunk);
     this.#nextChunk += chunkCount;
     this.#nodes.put(id, facts);
     this.#changes.add(before, visibleFile(facts));
     this.#fresh.set(facts.path, facts);
     this.#freshIds.set(id, facts.path);
-  }
-
-  #putRow({ file, known }: ChangedFile, stored: StoredFacts, parsed: number, chunkCount: number): number {
-    const { facts, textOnly, tokens } = stored;
-    const values = [
-      facts.path,
-      directoryOf(facts.path),
-      facts.language,
-      facts.module,
-      file.bytes,
-      file.modifiedMs,
-      file.changedMs,
-      file.inode,
-      this.#options.listedAtMs,
-      facts.contentHash,
-      facts.interfaceHash,
-      parsed,
-      facts.lines,
-      tokens,
-      facts.syntaxErrors,
-      textOnly,
-      this.#nextChunk,
-      chunkCount,
-      this.#generation,
-    ];
-    if (known?.id != null) {
-      this.#db
-        .prepare(
-          `UPDATE file SET path = ?, directory = ?, language = ?, module = ?, bytes = ?, modified_ms = ?, changed_ms = ?,
-             inode = ?, read_ms = ?, content_hash = ?, interface_hash = ?, parsed = ?, lines = ?, tokens = ?,
-             syntax_errors = ?, text_only = ?, first_chunk = ?, chunk_count = ?, generation = ? WHERE id = ?`,
-        )
-        .run(...values, known.id);
-      return known.id;
-    }
-    const made = this.#db
-      .prepare(
-        `INSERT INTO file (path, directory, language, module, bytes, modified_ms, changed_ms, inode, read_ms,
-           content_hash, interface_hash, parsed, lines, tokens, syntax_errors, text_only, first_chunk, chunk_count,
-           generation)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(...values);
-    return Number(made.lastInsertRowid);
   }
 
   /** A file that gave nothing is remembered with the reason, so that it is not read again while it stays the same. */
@@ -364,7 +340,7 @@ class Update {
 
   #remove(id: number | null, file: string): void {
     if (id === null) {
-      this.#db.prepare('DELETE FROM unread WHERE path = ?').run(file);
+      this.#rows.forgetUnread(file);
       return;
     }
     this.#changes.add(this.#visible(id, file), null);
@@ -486,9 +462,9 @@ function countNodes(db: Database.Database): { readonly count: number; readonly g
   return row ?? { count: 0, greatest: 0 };
 }
 
-/** Without the folder of the index itself, which a first build makes. */
+/** Without the folder of the index itself, which a first build makes; git may list what is in it one by one. */
 function othersSkipped(skipped: readonly SkippedPath[]): readonly SkippedPath[] {
-  return skipped.filter((one) => one.path !== '.neuralmind/');
+  return skipped.filter((one) => !one.path.startsWith('.neuralmind/'));
 }
 
 function sameSkipped(db: Database.Database, skipped: readonly SkippedPath[]): boolean {
@@ -501,6 +477,11 @@ function sameSkipped(db: Database.Database, skipped: readonly SkippedPath[]): bo
 function hashOfFiles(files: readonly string[], read: (file: string) => string | null): string {
   const parts = files.map((file) => [file, read(file)]);
   return hash('sha256', JSON.stringify(parts), 'hex');
+}
+
+function hashOfFile(file: string): string | null {
+  const bytes = readIfThere(file);
+  return bytes === null ? null : hash('sha256', bytes, 'hex');
 }
 
 function readIfThere(file: string): Uint8Array | null {

@@ -19,12 +19,14 @@ import {
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
+import { readBuildFacts } from './counters.ts';
 import { partsVersion } from './indexed-file.ts';
-import { applicationId, schemaVersion, tables } from './schema.ts';
+import { applicationId, lookups, schemaVersion, tables } from './schema.ts';
 
 export type IndexState =
+  /** No file, or one that no build has been ended in yet. */
   | { readonly kind: 'missing' }
-  | { readonly kind: 'usable' }
+  | { readonly kind: 'usable'; readonly generation: number }
   /** Made by another version of the program; the next build makes it anew. */
   | { readonly kind: 'other-version' }
   | { readonly kind: 'damaged'; readonly message: string }
@@ -58,10 +60,11 @@ export function stateOf(file: string): IndexState {
     return versionState(file);
   } catch (error) {
     const code = codeOf(error);
-    if (code?.startsWith('SQLITE_CANTOPEN') === true || code?.startsWith('E') === true) {
-      return { kind: 'unreadable', code };
-    }
-    if (code?.startsWith('SQLITE_') === true) return { kind: 'damaged', message: code };
+    if (code === null) throw error;
+    // Removed between two looks at it.
+    if (code === 'ENOENT' || (code.startsWith('SQLITE_CANTOPEN') && !existsSync(file))) return { kind: 'missing' };
+    if (code.startsWith('E') || outsideTrouble.test(code)) return { kind: 'unreadable', code };
+    if (code.startsWith('SQLITE_')) return { kind: 'damaged', message: code };
     throw error;
   }
 }
@@ -85,18 +88,20 @@ export function openForBuilding(file: string): Database.Database {
   const db = new Database(file, { timeout: indexLimits.writeWaitMsMax });
   try {
     if (isNew) chmodSync(file, 0o600);
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = NORMAL');
-    db.pragma('temp_store = MEMORY');
-    db.pragma(`cache_size = -${indexLimits.buildCacheKibibytes}`);
+    // Before there is a log beside it: whoever looks at the file alone must see from the first byte whose it is.
     if (db.pragma('application_id', { simple: true }) !== applicationId) {
       db.transaction(() => {
         db.pragma(`application_id = ${applicationId}`);
         db.pragma(`user_version = ${schemaVersion}`);
         db.exec(tables);
+        db.exec(lookups);
         db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('parts_version', partsVersion);
       })();
     }
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.pragma('temp_store = MEMORY');
+    db.pragma(`cache_size = -${indexLimits.buildCacheKibibytes}`);
     return db;
   } catch (error) {
     db.close();
@@ -114,11 +119,17 @@ function versionState(file: string): IndexState {
   try {
     if (db.pragma('user_version', { simple: true }) !== schemaVersion) return { kind: 'other-version' };
     const stored = db.prepare("SELECT value FROM meta WHERE key = 'parts_version'").pluck().get();
-    return stored === partsVersion ? { kind: 'usable' } : { kind: 'other-version' };
+    if (stored !== partsVersion) return { kind: 'other-version' };
+    // The tables are there and empty while the first build runs, and after one that was ended.
+    const { generation } = readBuildFacts(db);
+    return generation === 0 ? { kind: 'missing' } : { kind: 'usable', generation };
   } finally {
     db.close();
   }
 }
+
+/** The machine's trouble of this moment, which says nothing of what the file holds. */
+const outsideTrouble = /^SQLITE_(CANTOPEN|BUSY|LOCKED|FULL|NOMEM|PERM|AUTH|READONLY(?!_ROLLBACK)|IOERR(?!_SHORT_READ))/;
 
 const sqliteMark = Buffer.from('SQLite format 3\0');
 

@@ -3,8 +3,7 @@
  * under their hash and used again.
  */
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { deflateRaw, inflateRawSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { codeLimits } from '../../base/limits.ts';
 import type { TextOnlyReason } from '../code/classify-file.ts';
 import { decodeText } from '../code/decode-text.ts';
@@ -46,7 +45,7 @@ export interface StoredFacts {
 }
 
 /** Changes whenever the same path and bytes could give other parts. */
-export const partsVersion = `${factsVersion}.${termsVersion}.${staticModel.id}.1`;
+export const partsVersion = `${factsVersion}.${termsVersion}.${staticModel.id}.2`;
 
 /** The name under which the parts of a file are kept. */
 export function partsKey(path: string, contentHash: string): string {
@@ -54,7 +53,8 @@ export function partsKey(path: string, contentHash: string): string {
 }
 
 const embedder = lazyStatic();
-const compress = promisify(deflateRaw);
+/** Quality 0 is twice as fast as the fastest deflate, at the same size. */
+const fastest = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } };
 
 export async function indexFile(path: string, bytes: Uint8Array): Promise<IndexedOutcome> {
   const parsed = await parseFile(path, bytes);
@@ -78,7 +78,7 @@ export async function indexFacts(
     kind: 'indexed',
     outline: Buffer.from(JSON.stringify(outlineOf(stored))),
     parts: {
-      facts: await compress(Buffer.from(JSON.stringify(stored)), { level: 1 }),
+      facts: brotliCompressSync(JSON.stringify(stored), fastest),
       places: writePlaces(terms.places),
       terms: writeTerms(terms),
       vectors: await vectorsOf(facts, text),
@@ -88,7 +88,7 @@ export async function indexFacts(
 
 export function readFacts(bytes: Uint8Array): StoredFacts {
   // Written by `indexFile` of the same version, which the key says; the table is not read otherwise.
-  const stored: StoredFacts = JSON.parse(inflateRawSync(bytes).toString('utf8'));
+  const stored: StoredFacts = JSON.parse(brotliDecompressSync(bytes).toString('utf8'));
   return stored;
 }
 

@@ -18,7 +18,11 @@ export class LinkWriter {
   readonly #tiesBefore = new Map<number, string>();
   #tiesChanged = false;
 
-  constructor(db: Database.Database, nodes: Nodes) {
+  readonly #isFirst: boolean;
+
+  /** With `isFirst` nothing was linked before. */
+  constructor(db: Database.Database, nodes: Nodes, isFirst: boolean) {
+    this.#isFirst = isFirst;
     this.#nodes = nodes;
     this.#dropEdges = db.prepare('DELETE FROM edge WHERE source IN (SELECT id FROM node WHERE file = ?)');
     // The edge from a package to a file belongs to the file.
@@ -49,6 +53,7 @@ export class LinkWriter {
 
   /** Removes what an earlier linking of the file left; before its nodes change. */
   drop(file: number): void {
+    if (this.#isFirst) return;
     if (!this.#tiesBefore.has(file)) this.#tiesBefore.set(file, tiesText(this.#ties.all(file)));
     this.#dropEdges.run(file);
     this.#dropPackageEdges.run(file);

@@ -23,8 +23,12 @@ export class Nodes {
   readonly #update: Database.Statement;
   readonly #remove: Database.Statement<[number]>;
 
-  constructor(db: Database.Database) {
+  readonly #isFirst: boolean;
+
+  /** With `isFirst` the tables were empty at the start: what is not known here does not exist. */
+  constructor(db: Database.Database, isFirst: boolean) {
     this.#db = db;
+    this.#isFirst = isFirst;
     this.#fileId = db.prepare<[string], number>('SELECT id FROM file WHERE path = ?').pluck();
     this.#ofFile = db.prepare('SELECT id, position, qualified_name, occurrence FROM node WHERE file = ?');
     this.#findOutside = db
@@ -45,7 +49,7 @@ export class Nodes {
 
   /** Makes the nodes of a file those of `facts`, which may be an outline. */
   put(file: number, facts: FileFacts): void {
-    const before = this.#read(file);
+    const before = this.#isFirst ? new Map<string, number>() : this.#read(file);
     const numbers = new Map<string, number>();
     const put = (
       key: string,
@@ -167,7 +171,7 @@ export class Nodes {
 
   #putOutside(id: string): number {
     const { kind, name, qualifiedName } = outsideNode(id);
-    const known = this.#findOutside.get(name, qualifiedName, kind);
+    const known = this.#isFirst ? undefined : this.#findOutside.get(name, qualifiedName, kind);
     if (known !== undefined) return known;
     return Number(this.#insert.run(null, 0, kind, name, qualifiedName, 1, 0, 0, '', '').lastInsertRowid);
   }

@@ -28,6 +28,12 @@ export class PartsStore {
     return this.#find.get(key) ?? null;
   }
 
+  /** Whether anything is kept that no file has now. */
+  hasSpare(): boolean {
+    const spare = 'SELECT EXISTS (SELECT 1 FROM parsed WHERE id NOT IN (SELECT parsed FROM file))';
+    return this.#db.prepare<[], number>(spare).pluck().get() === 1;
+  }
+
   add(key: string, parts: IndexedParts, generation: number): number {
     const known = this.find(key);
     if (known !== null) return this.use(known, generation);

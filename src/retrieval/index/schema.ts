@@ -76,7 +76,6 @@ CREATE TABLE node (
   summary TEXT NOT NULL
 );
 CREATE INDEX node_file ON node (file, position);
-CREATE INDEX node_name ON node (name COLLATE NOCASE);
 CREATE TABLE edge (
   source INTEGER NOT NULL,
   kind INTEGER NOT NULL,
@@ -85,34 +84,47 @@ CREATE TABLE edge (
   confidence REAL NOT NULL,
   PRIMARY KEY (source, kind, target)
 ) WITHOUT ROWID;
-CREATE INDEX edge_target ON edge (target, kind);
 CREATE TABLE file_edge (
   source INTEGER NOT NULL,
   target INTEGER NOT NULL,
   count INTEGER NOT NULL,
   PRIMARY KEY (source, target)
 ) WITHOUT ROWID;
-CREATE INDEX file_edge_target ON file_edge (target);
 CREATE TABLE asked (
   question INTEGER NOT NULL,
   subject TEXT NOT NULL,
   file INTEGER NOT NULL,
   PRIMARY KEY (question, subject, file)
 ) WITHOUT ROWID;
-CREATE INDEX asked_file ON asked (file);
 CREATE TABLE unresolved (
   name TEXT NOT NULL,
   file INTEGER NOT NULL,
   count INTEGER NOT NULL,
   PRIMARY KEY (name, file)
 ) WITHOUT ROWID;
-CREATE INDEX unresolved_file ON unresolved (file);
 CREATE TABLE posting (
   term TEXT NOT NULL,
   segment INTEGER NOT NULL,
   data BLOB NOT NULL,
   PRIMARY KEY (term, segment)
 ) WITHOUT ROWID;
+`;
+
+/** Lookups that a build from nothing does not need: it makes them last, which is faster than filling them row by row. */
+export const lookups = `
+CREATE INDEX node_name ON node (name COLLATE NOCASE);
+CREATE INDEX edge_target ON edge (target, kind);
+CREATE INDEX file_edge_target ON file_edge (target);
+CREATE INDEX asked_file ON asked (file);
+CREATE INDEX unresolved_file ON unresolved (file);
+`;
+
+export const withoutLookups = `
+DROP INDEX IF EXISTS node_name;
+DROP INDEX IF EXISTS edge_target;
+DROP INDEX IF EXISTS file_edge_target;
+DROP INDEX IF EXISTS asked_file;
+DROP INDEX IF EXISTS unresolved_file;
 `;
 
 /** How an edge's kind is stored. Numbers keep their meaning for as long as the schema has its version. */

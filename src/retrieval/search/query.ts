@@ -35,6 +35,8 @@ export interface QueryOptions {
 
 /** Two neighbours are looked up as one identifier as well: `time out` finds `timeout` and `time_out`. */
 const gluedWeight = 0.3;
+/** Small words that make one word with the one before: `timed out` is a timeout, `logs in` a login. */
+const particles: ReadonlySet<string> = new Set(['out', 'off', 'in', 'up', 'down', 'back', 'over', 'on', 'away']);
 /** How one asks, not for what; but a file, a function and a class can be what a question is about. */
 const askingWeight = 0.3;
 /**
@@ -66,8 +68,10 @@ export function parseQuery(given: string, { meanings }: QueryOptions = { meaning
       const weight = askingTerms.has(term) ? askingWeight : 1;
       if (!target.has(term)) target.set(term, { term, label: word, weight, meaning: null });
     }
-    if (previous !== null && isContent) {
-      const term = wholeTerm(previous + word);
+    if (previous !== null && (isContent || particles.has(word.toLowerCase()))) {
+      const term = isContent
+        ? stemOf(wholeTerm(previous + word))
+        : stemOf(wholeTerm(stemOf(wholeTerm(previous)) + word));
       const label = `${previous} ${word}`;
       if (!content.has(term)) content.set(term, { term, label, weight: gluedWeight, meaning: null });
     }

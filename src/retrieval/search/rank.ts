@@ -144,7 +144,8 @@ function placesOfFile(
     .filter((chunk) => (scores.chunks[chunk] ?? 0) > 0)
     .sort((a, b) => (scores.chunks[b] ?? 0) - (scores.chunks[a] ?? 0) || a - b);
   const first = order[0];
-  if (first === undefined) return [];
+  // A file that only its neighbours speak for is shown as a whole.
+  if (first === undefined) return [placeOf(source, file, file.firstChunk, fileScore)];
   const greatest = scores.chunks[first] ?? 1;
   const places: Place[] = [];
   const seen = new Set<string>();

@@ -1,11 +1,12 @@
 /**
  * How text becomes search terms, for code and questions alike. Any text is legal; some text has no terms.
  *
- *   readJSONFiles  ─▶  readjsonfiles, read, json, file
+ *   readJSONFiles  ─▶  readjsonfil, read, json, file
  *   utf8_decode    ─▶  utf8decode, utf8, utf, decod
  *   重跑gen_itgc后   ─▶  重, 跑, 重跑, genitgc, gen, itgc, 后
  *
- * An identifier gives itself without its separators, and the stems of its parts; a plain word gives its stem alone.
+ * An identifier gives the stem of itself without its separators, and those of its parts; a plain word gives its stem
+ * alone. So `keepalive`, `keepAlive` and `keep_alive` share a term.
  * Scripts without spaces give every character and every pair of neighbours. Spelling is folded to NFKC, lower case, no
  * accents. Words of letters only are stemmed as English (Porter 1980).
  */
@@ -111,7 +112,7 @@ function american(word: string): string {
 function addIdentifier(word: string, terms: string[]): void {
   if (word.length > searchLimits.wordCharsMax) return;
   const parts = isPlain(word) ? [word] : word.split(innerBorder).filter((part) => part !== '');
-  if (parts.length > 1) addTerm(parts.join('').toLowerCase(), terms);
+  if (parts.length > 1) addTerm(stemOf(parts.join('').toLowerCase()), terms);
   // `utf8` is a word to its readers, although its digit is split off.
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at] ?? '';

@@ -5,6 +5,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ['server', 'The server itself.'],
   ['projects', 'Repositories that were registered, by opaque id.'],
   ['memories', 'The recorded decisions of a project.'],
+  ['code', 'The code of a project: its index, questions to it, and its structure.'],
   ['jobs', 'Work that outlives its request.'],
 ]);
 

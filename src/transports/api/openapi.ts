@@ -34,7 +34,7 @@ export function openApiDocument(registry: Registry): JsonObject {
     info: {
       title: 'NeuralMind API (self-hosted)',
       version: apiVersion,
-      summary: 'The decisions behind a repository: why its code is the way it is.',
+      summary: 'The code of a repository, and the decisions behind it.',
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

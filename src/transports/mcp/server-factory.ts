@@ -76,15 +76,19 @@ export function createServerFactory(dispatcher: Dispatcher, onFault: FaultSink):
       if (operation === undefined) throw new Error('the gate let an unknown tool through');
       const given: unknown = request.params.arguments ?? {};
       if (!isJsonObject(given)) throw new Error('the gate let arguments through that are not an object');
+      const parameters = unwrapStringified(operation.tool.composedInput, given);
       const result = await dispatcher.dispatch({
         operation,
-        arguments: unwrapStringified(operation.tool.composedInput, given),
+        arguments: parameters,
         caller,
         signal: context.mcpReq.signal,
         isListed: (row) => isInGroup(row, selection.group),
         ...(folder === undefined ? {} : { folder }),
       });
-      const { content, structuredContent, isError } = toolResult(result);
+      const { content, structuredContent, isError } = toolResult(
+        result,
+        (value) => operation.tool.show?.(value, parameters) ?? value,
+      );
       return {
         content: [...content],
         ...(structuredContent === undefined ? {} : { structuredContent }),

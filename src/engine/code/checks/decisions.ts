@@ -13,10 +13,12 @@ export function decisions(scratch: () => string): Check {
     name: 'decisions',
     look({ root }) {
       const file = path.join(root, '.neuralmind', 'memory.db');
+      const links = [path.dirname(file), file].filter(isLink);
+      if (links[0] !== undefined) {
+        return warning('Not checked, because of a link.', `Remove the link with \`rm ${shellWord(links[0])}\`.`);
+      }
       const found = lstatSync(file, { throwIfNoEntry: false });
       if (found === undefined) return well('There are no decisions yet.');
-      if (found.isSymbolicLink())
-        return warning('Not checked, because it is a link.', `Remove the link with \`rm ${shellWord(file)}\`.`);
       if (found.isFile() && found.size === 0) return well('There are no decisions yet.');
       if (!found.isFile() || !isSqlite(file)) return foreign(file);
       const copy = copyDatabase(file, scratch());
@@ -67,6 +69,10 @@ function damaged(file: string, what: string): Verdict {
 function foreign(file: string): Verdict {
   const word = shellWord(file);
   return fault('memory.db is not a decision store.', `Put it elsewhere with \`mv ${word} ${word}.other\`.`);
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function isSqlite(file: string): boolean {

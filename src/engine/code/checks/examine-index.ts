@@ -1,12 +1,14 @@
 /** The index file of a project, looked at once for all checks. */
 import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
+import { doctorLimits } from '../../../base/limits.ts';
 import { errnoOf } from '../../../base/private-file.ts';
 import { readBuildFacts } from '../../../retrieval/index/counters.ts';
 import { openForReading, stateOf } from '../../../retrieval/index/index-file.ts';
 import { type KnownFile, knownFiles } from '../../../retrieval/index/known-files.ts';
 import { applicationId } from '../../../retrieval/index/schema.ts';
 import { copyDatabase, pageFaults, sqliteCodeOf } from './database-copy.ts';
+import { type ContentCheck, checkContent } from './index-content.ts';
 
 export type IndexExamination =
   | { readonly kind: 'missing' }
@@ -20,7 +22,12 @@ export type IndexExamination =
   | { readonly kind: 'damaged'; readonly faults: readonly string[] }
   /** Fit by itself, and not with the log that lies beside it. */
   | { readonly kind: 'foreign-log' }
-  | { readonly kind: 'usable'; readonly known: ReadonlyMap<string, KnownFile>; readonly builtAtMs: number };
+  | {
+      readonly kind: 'usable';
+      readonly known: ReadonlyMap<string, KnownFile>;
+      readonly builtAtMs: number;
+      readonly content: ContentCheck;
+    };
 
 /** Copies into `scratch`. Throws what the system throws when there is no room. */
 export function examineIndex(file: string, scratch: string): IndexExamination {
@@ -49,12 +56,15 @@ export function examineIndex(file: string, scratch: string): IndexExamination {
 function examineCopy(file: string): IndexExamination {
   const state = stateOf(file);
   if (state.kind === 'damaged') return { kind: 'damaged', faults: [state.message] };
-  if (state.kind !== 'usable') return state.kind === 'other-version' ? state : { kind: 'foreign' };
+  if (state.kind === 'missing' || state.kind === 'other-version') return state;
+  if (state.kind !== 'usable') return { kind: 'foreign' };
   const db = openForReading(file);
   try {
     const faults = pageFaults(db);
     if (faults.length > 0) return { kind: 'damaged', faults };
-    return { kind: 'usable', known: knownFiles(db), builtAtMs: readBuildFacts(db).builtAtMs };
+    const content = checkContent(db, doctorLimits.contentMsMax);
+    if (content.fault !== null) return { kind: 'damaged', faults: [content.fault] };
+    return { kind: 'usable', known: knownFiles(db), builtAtMs: readBuildFacts(db).builtAtMs, content };
   } catch (error) {
     const code = sqliteCodeOf(error);
     if (code === null) throw error;

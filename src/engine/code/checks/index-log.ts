@@ -6,8 +6,9 @@ import { buildCommand, type Check, fault, shellWord, well } from './finding.ts';
 
 export const indexLog: Check = {
   name: 'index-log',
-  async look({ index: examine, root }) {
-    const index = await examine();
+  async look(patient) {
+    const index = await patient.index();
+    const { root } = patient;
     const file = indexPath(root);
     if (index.kind === 'missing') {
       const left = ['-wal', '-shm', '-journal'].filter((ending) => existsSync(`${file}${ending}`));

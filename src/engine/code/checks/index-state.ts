@@ -57,8 +57,9 @@ export const indexState: Check = {
 
 export const indexPages: Check = {
   name: 'index-pages',
-  async look({ index: examine, root }) {
-    const index = await examine();
+  async look(patient) {
+    const index = await patient.index();
+    const { root } = patient;
     const file = shellWord(indexPath(root));
     if (index.kind === 'damaged') {
       return fault(
@@ -67,7 +68,11 @@ export const indexPages: Check = {
       );
     }
     if (index.kind === 'busy') return beingBuilt(root);
-    if (index.kind === 'usable') return well('Every page of the index is in order.');
+    if (index.kind === 'usable') {
+      const { partsChecked, partsTotal } = index.content;
+      const read = partsChecked === partsTotal ? 'all' : `${partsChecked} of ${partsTotal}`;
+      return well(`The pages of the index are in order; ${read} parts were read and can be used.`);
+    }
     return index.kind === 'missing' ? well('There are no pages to check.') : notChecked();
   },
 };

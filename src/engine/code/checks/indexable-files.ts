@@ -1,4 +1,5 @@
 /** Whether there is anything to index, and what keeps it away when there is not. */
+import { languageOfPath } from '../../../retrieval/code/classify-file.ts';
 import type { SkippedPath } from '../../../retrieval/code/scan.ts';
 import { buildCommand, type Check, counted, fault, warning, well } from './finding.ts';
 import { ignoringRule } from './ignoring-rule.ts';
@@ -12,7 +13,7 @@ export const indexableFiles: Check = {
     const count = scanned.files.length + (documents.ok ? documents.documents.length : 0);
     if (count > 0) return well(`${counted(count, 'file')} of this project can be indexed.`);
     const build = buildCommand(patient.root);
-    const ignored = scanned.skipped.filter(({ reason }) => reason === 'ignored');
+    const ignored = scanned.skipped.filter(({ path, reason }) => reason === 'ignored' && couldBeIndexed(path));
     const [first] = ignored;
     if (first === undefined) {
       return fault(
@@ -34,6 +35,12 @@ export const indexableFiles: Check = {
     );
   },
 };
+
+/** Whether a path would be looked at if no rule kept it away. */
+function couldBeIndexed(path: string): boolean {
+  const isHidden = path.split('/').some((part, at, parts) => part.startsWith('.') && at < parts.length - 1);
+  return !isHidden && (path.endsWith('/') || languageOfPath(path) !== null);
+}
 
 function reasonsOf(skipped: readonly SkippedPath[]): string {
   if (skipped.length === 0) return 'the folder is empty';

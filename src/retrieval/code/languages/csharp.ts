@@ -2,6 +2,7 @@
 import { instanceOf, member, unknown } from '../expression.ts';
 import type { Expression, SymbolKind } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
+import { insideNamespace } from './namespaces.ts';
 import type { LanguageRules, Walk } from './walk.ts';
 
 const wrapping: ReadonlySet<string> = new Set(['Task', 'ValueTask', 'Lazy', 'Nullable']);
@@ -155,9 +156,7 @@ function usingDirective(node: SyntaxNode, walk: Walk): void {
 function namespaceDeclaration(node: SyntaxNode, walk: Walk): void {
   const name = field(node, 'name');
   const body = field(node, 'body');
-  // A file with several namespaces is known by its first; their types keep their own names.
-  if (name !== undefined) walk.facts.module ??= walk.text(name).replace(/\s+/g, '');
-  walk.visit(body);
+  if (name !== undefined) insideNamespace(walk.text(name).replace(/\s+/g, ''), '.', node, body, walk);
 }
 
 function declareType(node: SyntaxNode, kind: SymbolKind, walk: Walk): void {

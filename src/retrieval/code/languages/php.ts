@@ -2,6 +2,7 @@
 import { called, instanceOf, member, unknown } from '../expression.ts';
 import type { Expression, SymbolKind } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
+import { insideNamespace } from './namespaces.ts';
 import type { Handler, LanguageRules, Walk } from './walk.ts';
 
 const include: Handler = (node, walk) => {
@@ -19,8 +20,11 @@ export const php: LanguageRules = {
   handlers: {
     namespace_definition: (node, walk) => {
       const name = field(node, 'name');
-      if (name !== undefined) walk.facts.module ??= walk.text(name);
-      walk.visit(field(node, 'body'));
+      const body = field(node, 'body');
+      // Without braces a second one is left to the first: it has no end of its own.
+      if (name !== undefined && body !== undefined) insideNamespace(walk.text(name), '\\', node, body, walk);
+      else if (name !== undefined) walk.facts.module ??= walk.text(name);
+      else walk.visit(body);
     },
     namespace_use_declaration: useDeclaration,
     require_expression: include,

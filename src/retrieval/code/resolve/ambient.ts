@@ -1,6 +1,6 @@
 /** Names that need no import: those of the package, the namespace, the crate, the translation unit. */
-import type { Expression, FileFacts, Language } from '../symbol.ts';
-import { enclosingNames, qualified, unique } from './definitions.ts';
+import type { Expression, FileFacts, Language, SymbolFact } from '../symbol.ts';
+import { enclosingNames, placeOf, qualified, spaceAt, unique } from './definitions.ts';
 import type { Evaluator } from './evaluate.ts';
 import { type Family, familyOf, isType } from './families.ts';
 import { packageSiblings } from './go-packages.ts';
@@ -46,15 +46,14 @@ export function ambient(
         ) ?? byFullName(on, facts, name)
       );
     case 'csharp': {
-      const within = facts.module ?? '';
+      const within = spaceAt(facts, scope) ?? '';
       const isVisible = (module: string): boolean =>
         module === within || module === '' || within.startsWith(`${module}.`);
       return (
         qualified(
           on,
           name,
-          (symbol, other) =>
-            symbol.qualifiedName === name && other.language === 'csharp' && isVisible(other.module ?? ''),
+          (symbol, other) => other.language === 'csharp' && isNamed(symbol, other, name, isVisible),
           1,
         ) ?? byFullName(on, facts, name)
       );
@@ -62,19 +61,19 @@ export function ambient(
     case 'php': {
       const at = name.lastIndexOf('\\');
       const last = name.slice(at + 1);
+      const within = spaceAt(facts, scope);
       const spaces =
         at === -1
-          ? [facts.module, null]
-          : [name.slice(0, at), facts.module === null ? name.slice(0, at) : `${facts.module}\\${name.slice(0, at)}`];
+          ? [within, null]
+          : [name.slice(0, at), within === null ? name.slice(0, at) : `${within}\\${name.slice(0, at)}`];
       for (const space of spaces) {
         const found = qualified(
           on,
           last,
           (symbol, other) =>
-            symbol.qualifiedName === last &&
             other.language === 'php' &&
-            other.module === space &&
-            (space === facts.module || at !== -1 || symbol.kind === 'function' || facts.module === null),
+            isNamed(symbol, other, last, (one) => one === (space ?? '')) &&
+            (space === within || at !== -1 || symbol.kind === 'function' || within === null),
           1,
         );
         if (found !== null) return found;
@@ -154,7 +153,7 @@ export function memberOfNamespace(
     on,
     name,
     (symbol, other) =>
-      symbol.qualifiedName === name && familyOf(other.language) === family && (other.module ?? '') === module.name,
+      familyOf(other.language) === family && isNamed(symbol, other, name, (space) => space === module.name),
     1,
   );
   if (inside !== null) return inside;
@@ -168,7 +167,10 @@ export function memberOfNamespace(
       : qualified(
           on,
           typeName,
-          (symbol, other) => isType(symbol) && familyOf(other.language) === family && (other.module ?? '') === space,
+          (symbol, other) =>
+            isType(symbol) &&
+            familyOf(other.language) === family &&
+            isNamed(symbol, other, typeName, (one) => one === space),
           1,
         );
   if (type?.kind === 'symbol') return member(on, type.ref, name);
@@ -188,6 +190,12 @@ export function namespaced(on: Evaluator, facts: FileFacts, path: Expression): V
       0.9,
     ) ?? { kind: 'external', name: path }
   );
+}
+
+/** Whether a symbol has this name in one of the namespaces that are meant; the empty one is that without a name. */
+function isNamed(symbol: SymbolFact, facts: FileFacts, name: string, isMeant: (space: string) => boolean): boolean {
+  const place = placeOf(symbol, facts);
+  return place.name === name && isMeant(place.space ?? '');
 }
 
 function isThrown(name: string): boolean {

@@ -55,3 +55,28 @@ export function enclosingNames(facts: FileFacts, scope: number | null): readonly
   names.push('');
   return names;
 }
+
+/** The namespace a symbol is in, and its name there: a file may hold several (C#, PHP). */
+export function placeOf(
+  symbol: SymbolFact,
+  facts: FileFacts,
+): { readonly space: string | null; readonly name: string } {
+  const namespace = namespaceAround(facts, symbol.parent);
+  if (namespace === null) return { space: facts.module, name: symbol.qualifiedName };
+  return { space: namespace.name, name: symbol.qualifiedName.slice(namespace.qualifiedName.length + 1) };
+}
+
+/** The namespace of a place of a file. */
+export function spaceAt(facts: FileFacts, scope: number | null): string | null {
+  return namespaceAround(facts, scope)?.name ?? facts.module;
+}
+
+function namespaceAround(facts: FileFacts, scope: number | null): SymbolFact | null {
+  if (facts.language !== 'csharp' && facts.language !== 'php') return null;
+  for (let at = scope; at !== null; ) {
+    const symbol: SymbolFact | undefined = facts.symbols[at];
+    if (symbol?.kind === 'namespace') return symbol;
+    at = symbol?.parent ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+/**
+ * Whether what the index stores of each file and of each term can be read and agrees with itself. SQLite keeps no
+ * checksums: it sees a page that is out of place, but not one that holds other bytes.
+ */
+import type Database from 'better-sqlite3';
+import { staticModel } from '../../../retrieval/embeddings/static-table.ts';
+import { forEachTerm, readPlaces, readPostings, readVectors } from '../../../retrieval/index/codec.ts';
+import { readBuildFacts } from '../../../retrieval/index/counters.ts';
+import { readFacts } from '../../../retrieval/index/indexed-file.ts';
+
+export interface ContentCheck {
+  /** What is wrong with the first part that is, or null. */
+  readonly fault: string | null;
+  readonly partsChecked: number;
+  readonly partsTotal: number;
+}
+
+interface PartsRow {
+  readonly id: number;
+  readonly facts: Uint8Array;
+  readonly places: Uint8Array;
+  readonly terms: Uint8Array;
+  readonly vectors: Uint8Array;
+}
+
+/** Ends after `msMax`, however much is left. Throws what SQLite throws. */
+export function checkContent(db: Database.Database, msMax: number): ContentCheck {
+  const endsAt = performance.now() + msMax;
+  const count = (table: string): number => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
+  const partsTotal = count('parsed') + count('posting');
+  const lost = db
+    .prepare<[], string>('SELECT path FROM file WHERE parsed NOT IN (SELECT id FROM parsed) LIMIT 1')
+    .pluck()
+    .get();
+  if (lost !== undefined) return { fault: `it holds nothing of ${lost}`, partsChecked: 0, partsTotal };
+  let partsChecked = 0;
+  const { nextChunk } = readBuildFacts(db);
+  const parts = db.prepare<[], PartsRow>('SELECT id, facts, places, terms, vectors FROM parsed').iterate();
+  const postings = db.prepare<[], { term: string; data: Uint8Array }>('SELECT term, data FROM posting').iterate();
+  for (const row of postings) {
+    if (performance.now() > endsAt) break;
+    if (!isPostingList(row.data, nextChunk)) {
+      return { fault: `the places of the term "${row.term.slice(0, 40)}" are garbled`, partsChecked, partsTotal };
+    }
+    partsChecked += 1;
+  }
+  for (const row of parts) {
+    if (performance.now() > endsAt) break;
+    if (!areParts(row)) return { fault: `what it holds of file ${row.id} is garbled`, partsChecked, partsTotal };
+    partsChecked += 1;
+  }
+  return { fault: null, partsChecked, partsTotal };
+}
+
+function isPostingList(data: Uint8Array, nextChunk: number): boolean {
+  const { chunks, counts } = readPostings(data);
+  return chunks.length > 0 && counts.every((one) => one > 0) && chunks.every((chunk) => chunk > 0 && chunk < nextChunk);
+}
+
+function areParts(row: PartsRow): boolean {
+  try {
+    const { startLine, endLine } = readPlaces(row.places);
+    const chunks = startLine.length;
+    if (!startLine.every((line, at) => line > 0 && line <= (endLine[at] ?? 0))) return false;
+    readFacts(row.facts);
+    return areVectors(row.vectors, chunks) && areTerms(row.terms, chunks);
+  } catch {
+    // Whatever the reason, what cannot be read is what is looked for.
+    return false;
+  }
+}
+
+function areVectors(bytes: Uint8Array, chunkCount: number): boolean {
+  const { chunks, rows } = readVectors(bytes);
+  const { dimensions } = staticModel;
+  if (rows.length !== chunks.length * dimensions) return false;
+  return chunks.every((chunk, at) => {
+    const row = rows.subarray(at * dimensions, (at + 1) * dimensions);
+    return chunk < chunkCount && row.some((number) => number !== 0);
+  });
+}
+
+function areTerms(bytes: Uint8Array, chunkCount: number): boolean {
+  let agree = true;
+  forEachTerm(bytes, (term, add) => {
+    if (term === '') agree = false;
+    add((chunk, counts) => {
+      if (chunk >= chunkCount || counts === 0) throw new Error('a place outside the file');
+    });
+  });
+  return agree;
+}

@@ -1,0 +1,136 @@
+/**
+ * What all rows of one project share: the call is checked, the project found, and a refusal becomes a failure.
+ *
+ * A call names its project by `project_id` (a route), by `project_path` (a tool), or not at all: then it is the one
+ * whose folder the door stands in. Everything that is wrong with a call is told at once.
+ */
+import path from 'node:path';
+import { z } from 'zod';
+import type { ErrorCode } from '../base/errors.ts';
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Project } from '../engine/projects/projects.ts';
+import { type FieldProblem, invalid, type Result } from '../memory/decisions/outcome.ts';
+import { parseWith } from '../memory/decisions/parse.ts';
+import { decisionFailure, failed, noProject, projectFailure } from './failures.ts';
+import type { HttpRoute } from './http-route.ts';
+import {
+  type CallContext,
+  type EventFields,
+  type Operation,
+  type OperationResult,
+  operation,
+  type Permission,
+  type Tool,
+} from './operation.ts';
+import { toolProject } from './tool-schema.ts';
+
+/** A call whose project is known. `target` names what it is about and how, `request` says what is asked. */
+export interface FoundProject<Target, Request> {
+  readonly engine: Engine;
+  readonly project: Project;
+  readonly target: Target;
+  readonly request: Request;
+  readonly call: CallContext;
+}
+
+export interface ProjectOperation<Target extends z.ZodType, Request extends z.ZodType, Output extends JsonValue> {
+  readonly name: string;
+  readonly summary: string;
+  readonly permission: Permission;
+  readonly effects: string;
+  /** Besides those that every row of a project can give. */
+  readonly errors: readonly ErrorCode[];
+  readonly example: { readonly input: JsonObject; readonly output: JsonValue };
+  readonly target: Target;
+  readonly request: Request;
+  readonly http?: HttpRoute;
+  readonly tool?: Tool;
+  /** Fits the raw input to the schema of the request. */
+  prepare?(raw: JsonObject): JsonObject;
+  /** Counts and words of closed sets, never content. */
+  event?(output: Output): EventFields;
+}
+
+const selectorSchema = z.object({ project_id: z.string().optional(), ...toolProject });
+type Selector = z.output<typeof selectorSchema>;
+
+interface Parsed<Target, Request> {
+  readonly selector: Selector;
+  readonly target: Target;
+  readonly request: Request;
+  /** Filled in once it is known, for the event. */
+  readonly found: { projectId?: string };
+}
+
+/** In the order in which a call can meet them. */
+const beforeOwn: readonly ErrorCode[] = ['validation_error', 'project_not_found'];
+const afterOwn: readonly ErrorCode[] = ['unavailable', 'internal_error'];
+
+export function inProject<Target extends z.ZodType, Request extends z.ZodType, Output extends JsonValue>(
+  row: ProjectOperation<Target, Request, Output>,
+  run: (found: FoundProject<z.output<Target>, z.output<Request>>) => Promise<Result<Output>>,
+): Operation {
+  const { name, summary, permission, effects, example, http, tool } = row;
+  return operation<Parsed<z.output<Target>, z.output<Request>>, Output>({
+    name,
+    summary,
+    permission,
+    scope: 'project',
+    effects,
+    errors: [...beforeOwn, ...row.errors, ...afterOwn],
+    example,
+    ...(http === undefined ? {} : { http }),
+    ...(tool === undefined ? {} : { tool }),
+    parse(raw) {
+      const selector = parseWith(selectorSchema, raw);
+      const target = parseWith(row.target, raw);
+      const request = parseWith(row.request, row.prepare?.(raw) ?? raw);
+      if (selector.ok && target.ok && request.ok) {
+        return {
+          ok: true,
+          value: { selector: selector.value, target: target.value, request: request.value, found: {} },
+        };
+      }
+      const together = invalid(joined([selector, target, request].flatMap(problemsOf)));
+      return together.ok ? failed(noProject()) : failed(decisionFailure(together.failure));
+    },
+    async run(engine, { selector, target, request, found }, call) {
+      const located = await locate(engine, selector, call);
+      if (!located.ok) return located;
+      const project = located.value;
+      found.projectId = project.id;
+      const result = await run({ engine, project, target, request, call });
+      return result.ok ? result : failed(decisionFailure(result.failure));
+    },
+    event(input, result) {
+      const id = input?.found.projectId;
+      return {
+        ...(id === undefined ? {} : { project: id }),
+        ...(result.ok ? row.event?.(result.value) : {}),
+      };
+    },
+  });
+}
+
+function problemsOf(result: Result<unknown>): readonly FieldProblem[] {
+  return result.ok || result.failure.code !== 'validation_error' ? [] : result.failure.errors;
+}
+
+/** A field that two schemas check is told once. */
+function joined(problems: readonly FieldProblem[]): readonly FieldProblem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+async function locate(engine: Engine, selector: Selector, call: CallContext): Promise<OperationResult<Project>> {
+  const { project_id: id, project_path: named } = selector;
+  if (id !== undefined) {
+    const found = await engine.projects.get(id);
+    return found.ok ? found : failed(projectFailure(found.problem, null));
+  }
+  const { folder } = call;
+  if (named === undefined && folder === undefined) return failed(noProject());
+  const given = named === undefined ? (folder ?? '') : folder === undefined ? named : path.resolve(folder, named);
+  const found = await engine.projects.locate(given, { marked: named === undefined });
+  return found.ok ? found : failed(projectFailure(found.problem, 'project_path'));
+}
