@@ -327,7 +327,7 @@ export const watchLimits = {
 /** Looking for faults. */
 export const doctorLimits = {
   /** How long the content of an index is read. What that leaves out is said; the order of its pages is checked whole. */
-  contentMsMax: 400,
+  contentMsMax: 600,
   /** Paths that are named in a message. */
   namedMax: 3,
 } as const;

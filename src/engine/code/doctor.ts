@@ -118,7 +118,7 @@ class LazyPatient implements Patient {
   readonly #scratch: string;
   #scan: Promise<ScanResult> | null = null;
   #documents: DocumentsRead | null = null;
-  #index: IndexExamination | null = null;
+  #index: Promise<IndexExamination> | null = null;
 
   constructor(facts: Omit<Patient, 'scan' | 'documents' | 'index'> & { readonly scratch: string }) {
     this.root = facts.root;
@@ -139,12 +139,14 @@ class LazyPatient implements Patient {
     return this.#documents;
   }
 
-  async index(): Promise<IndexExamination> {
-    if (this.#index === null) {
-      const folder = path.join(this.#scratch, 'index');
-      mkdirSync(folder);
-      this.#index = examineIndex(indexPath(this.root), folder);
-    }
+  index(): Promise<IndexExamination> {
+    this.#index ??= this.#examine();
     return this.#index;
+  }
+
+  async #examine(): Promise<IndexExamination> {
+    const folder = path.join(this.#scratch, 'index');
+    mkdirSync(folder);
+    return examineIndex(indexPath(this.root), folder);
   }
 }

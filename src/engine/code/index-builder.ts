@@ -16,10 +16,11 @@ import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
 import { type BuildReport, buildIndex, type DocumentSource } from '../../retrieval/index/build-index.ts';
 import { readBuildFacts } from '../../retrieval/index/counters.ts';
 import { identityOf, indexPath, openForBuilding, removeIndex, stateOf } from '../../retrieval/index/index-file.ts';
-import { indexFacts } from '../../retrieval/index/indexed-file.ts';
+import { indexFacts } from '../../retrieval/index/index-text.ts';
 import type { Git } from '../git.ts';
 import type { BuildAnswer } from './answers.ts';
 import type { BuildProgressReport } from './code-mind.ts';
+import { refusalWords } from './refusal-words.ts';
 import { indexTrouble, unusableIndex } from './trouble.ts';
 import type { WorkerPools } from './worker-pools.ts';
 
@@ -41,23 +42,13 @@ export interface BuildRequest {
 export class IndexBuilder {
   readonly #options: BuilderOptions;
   #running: Promise<unknown> = Promise.resolve();
-  #active = 0;
 
   constructor(options: BuilderOptions) {
     this.#options = options;
   }
 
-  get isBuilding(): boolean {
-    return this.#active > 0;
-  }
-
   build(request: BuildRequest): Promise<Result<BuildAnswer>> {
-    this.#active += 1;
-    const run = this.#running
-      .then(() => this.#locked(request))
-      .finally(() => {
-        this.#active -= 1;
-      });
+    const run = this.#running.then(() => this.#locked(request));
     this.#running = run.catch(() => {});
     return run;
   }
@@ -116,7 +107,8 @@ export class IndexBuilder {
     const { pools, clock, git, root } = this.#options;
     const started = performance.now();
     const state = stateOf(file);
-    if (state.kind === 'other-version' || state.kind === 'damaged') removeIndex(file);
+    const isBroken = request.force && state.kind === 'usable' && !hasSoundPages(file);
+    if (state.kind === 'other-version' || state.kind === 'damaged' || isBroken) removeIndex(file);
     const commit = (await git.headCommit(root)) ?? '';
     const report = await pools.withPool(async (pool) => {
       const db = openForBuilding(file);
@@ -197,12 +189,6 @@ interface Listing {
   readonly listed: ReadonlyMap<string, DocumentHint>;
   readonly listedAtMs: number;
 }
-
-export const refusalWords = {
-  'file-system-root': 'the root of the file system is never indexed',
-  'home-folder': 'the home folder is never indexed as a whole',
-  'not-a-folder': 'the folder of the project is not there',
-} as const;
 
 interface Totals {
   readonly nodes: number;

@@ -42,12 +42,13 @@ import type {
   WatchAnswer,
 } from './code-mind.ts';
 import { contextHit, wireHit } from './hits.ts';
-import { type BuilderOptions, IndexBuilder, refusalWords } from './index-builder.ts';
+import type { BuilderOptions, IndexBuilder } from './index-builder.ts';
 import { indexDocument } from './index-document.ts';
 import { statsOf } from './index-stats.ts';
 import { contextFreshness, type FoundFreshness, isFresh, MindFreshness, wireFreshness } from './mind-freshness.ts';
 import { outlineText } from './outline-text.ts';
 import { type ProjectPortrait, portraitOf } from './project-portrait.ts';
+import { refusalWords } from './refusal-words.ts';
 import { indexTrouble, unusableIndex } from './trouble.ts';
 import { type Watching, watchProject } from './watcher.ts';
 
@@ -61,7 +62,9 @@ export interface MindOptions extends BuilderOptions {
 export class Mind implements CodeMind {
   readonly #options: MindOptions;
   readonly #reader: IndexReader;
-  readonly #builder: IndexBuilder;
+  /** Loaded when something is built: questions need none of it. */
+  #builder: Promise<IndexBuilder> | null = null;
+  #builds = 0;
   readonly #freshness: MindFreshness;
   #portrait: ProjectPortrait | null = null;
   #firstBuild: Promise<Result<BuildAnswer>> | null = null;
@@ -72,7 +75,6 @@ export class Mind implements CodeMind {
   constructor(options: MindOptions) {
     this.#options = options;
     this.#reader = new IndexReader(indexPath(options.root));
-    this.#builder = new IndexBuilder(options);
     this.#freshness = new MindFreshness(options.root, options.userHome, this.#reader);
   }
 
@@ -83,8 +85,15 @@ export class Mind implements CodeMind {
     if (this.#ending.signal.aborted) return Promise.resolve(closed);
     const { signal: given, onProgress } = options;
     const signal = given === undefined ? this.#ending.signal : AbortSignal.any([given, this.#ending.signal]);
-    const built = this.#builder.build({ ...request, signal, ...(onProgress === undefined ? {} : { onProgress }) });
-    return built.finally(() => this.#freshness.forget());
+    this.#builder ??= import('./index-builder.ts').then(({ IndexBuilder }) => new IndexBuilder(this.#options));
+    this.#builds += 1;
+    const built = this.#builder.then((builder) =>
+      builder.build({ ...request, signal, ...(onProgress === undefined ? {} : { onProgress }) }),
+    );
+    return built.finally(() => {
+      this.#builds -= 1;
+      this.#freshness.forget();
+    });
   }
 
   async query(request: QueryRequest): Promise<Result<QueryAnswer>> {
@@ -204,7 +213,7 @@ export class Mind implements CodeMind {
   async health(): Promise<Result<HealthAnswer>> {
     const { projectId: project_id, name: project } = this.#options;
     const state = stateOf(this.#reader.file);
-    const facts = { project_id, project, watching: this.#watching !== null, building: this.#builder.isBuilding };
+    const facts = { project_id, project, watching: this.#watching !== null, building: this.#builds > 0 };
     if (state.kind === 'missing' || state.kind === 'other-version') {
       const message =
         state.kind === 'missing'
@@ -222,9 +231,11 @@ export class Mind implements CodeMind {
   }
 
   async skeleton(request: { readonly file_path: string; readonly offset: number }): Promise<Result<SkeletonAnswer>> {
-    const given = fromRoot(this.#options.root, request.file_path);
+    const given = request.file_path;
     const found = await this.#ask(({ db, parts }) => {
-      const parsed = db.prepare<[string], number>('SELECT parsed FROM file WHERE path = ?').pluck().get(given);
+      const find = db.prepare<[string], number>('SELECT parsed FROM file WHERE path = ?').pluck();
+      // As it is first: a backslash may be part of a name.
+      const parsed = find.get(given) ?? find.get(fromRoot(this.#options.root, given));
       if (parsed === undefined) return null;
       return skeleton(parts.facts(parsed), { offset: request.offset, bytesMax: codeMindLimits.outlineBytesMax });
     });
@@ -308,6 +319,7 @@ export class Mind implements CodeMind {
     }
     if (this.#watching === null) {
       const { root, userHome } = this.#options;
+      const { watchProject } = await import('./watcher.ts');
       const begun = await watchProject(root, () => this.#rebuild(), { userHome });
       if (begun.kind === 'refused') return unavailable('unreadable', refusalWords[begun.reason]);
       this.#watching = begun.watching;
@@ -320,10 +332,10 @@ export class Mind implements CodeMind {
   /** One build at a time; changes that come meanwhile lead to one more. */
   #rebuild(): void {
     this.#freshness.forget();
-    if (this.#builder.isBuilding) {
+    if (this.#builds > 0) {
       if (this.#dueAgain) return;
       this.#dueAgain = true;
-      void this.#builder.finished().then(() => {
+      void this.#finished().then(() => {
         this.#dueAgain = false;
         this.#rebuild();
       });
@@ -341,8 +353,13 @@ export class Mind implements CodeMind {
   async close(): Promise<void> {
     this.#ending.abort();
     await this.watch(false);
-    await this.#builder.finished();
+    await this.#finished();
     this.#reader.close();
+  }
+
+  /** Resolves when nothing is being built. */
+  async #finished(): Promise<void> {
+    await (await this.#builder)?.finished();
   }
 
   get #folder(): string {

@@ -3,7 +3,7 @@ import { codeMindLimits } from '../../base/limits.ts';
 import type { FilePool } from '../../retrieval/code/parse-pool.ts';
 import { DocumentReader } from '../../retrieval/documents/document-reader.ts';
 import { indexPool } from '../../retrieval/index/index-pool.ts';
-import type { IndexedOutcome } from '../../retrieval/index/indexed-file.ts';
+import type { IndexedOutcome } from '../../retrieval/index/indexed-parts.ts';
 
 export class WorkerPools {
   readonly documents = new DocumentReader();

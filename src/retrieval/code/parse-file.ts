@@ -28,9 +28,6 @@ import { readMarkdown } from './markdown.ts';
 import type { FileFacts, Language } from './symbol.ts';
 import { parseSyntax } from './syntax-tree.ts';
 
-/** Part of the key of a cached result: raise it whenever the same bytes give other facts. */
-export const factsVersion = 2;
-
 export type ParsedFile =
   | {
       readonly kind: 'parsed';

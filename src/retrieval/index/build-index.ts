@@ -22,7 +22,7 @@ import { Changes, type VisibleFile, visibleFile } from './affected-files.ts';
 import { readPlaces } from './codec.ts';
 import { readBuildFacts, writeBuildFacts } from './counters.ts';
 import { FileRows } from './file-rows.ts';
-import { type IndexedOutcome, type IndexedParts, outlineOf, partsKey, type StoredFacts } from './indexed-file.ts';
+import { type IndexedOutcome, type IndexedParts, outlineOf, partsKey, type StoredFacts } from './indexed-parts.ts';
 import {
   type ChangedFile,
   type Comparison,

@@ -20,7 +20,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
 import { readBuildFacts } from './counters.ts';
-import { partsVersion } from './indexed-file.ts';
+import { partsVersion } from './indexed-parts.ts';
 import { applicationId, lookups, schemaVersion, tables } from './schema.ts';
 
 export type IndexState =
@@ -106,6 +106,19 @@ export function openForBuilding(file: string): Database.Database {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** Whether every page of the file can be read; a page is damaged where nothing has looked for long. */
+export function hasSoundPages(file: string): boolean {
+  const db = openForReading(file);
+  try {
+    return db.pragma('quick_check(1)', { simple: true }) === 'ok';
+  } catch (error) {
+    if (codeOf(error)?.startsWith('SQLITE_CORRUPT') === true) return false;
+    throw error;
+  } finally {
+    db.close();
   }
 }
 

@@ -1,6 +1,7 @@
 /** A thread that reads files and makes all that an index keeps of them. */
 import { answerFiles } from '../code/answer-files.ts';
-import { type IndexedOutcome, indexFile } from './indexed-file.ts';
+import { indexFile } from './index-text.ts';
+import type { IndexedOutcome } from './indexed-parts.ts';
 
 answerFiles<IndexedOutcome>(async (path, bytes) => {
   const outcome = await indexFile(path, bytes);

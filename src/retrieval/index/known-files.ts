@@ -109,7 +109,8 @@ export async function compareFiles(
     }
     const bytes = readIfThere(path.join(root, file.path));
     const contentHash = bytes === null ? null : hash('sha256', bytes, 'hex');
-    if (contentHash !== null && contentHash === before.contentHash) {
+    const isStillUnreadable = bytes === null && before.skipReason === 'unreadable';
+    if (isStillUnreadable || (contentHash !== null && contentHash === before.contentHash)) {
       if (hasSameStat(file, before)) same += 1;
       else touched.push({ known: before, now: file });
     } else changed.push({ file, known: before, contentHash, bytes });

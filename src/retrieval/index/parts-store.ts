@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
 import type { FileFacts } from '../code/symbol.ts';
-import { type IndexedParts, readFacts, type StoredFacts } from './indexed-file.ts';
+import { type IndexedParts, readFacts, type StoredFacts } from './indexed-parts.ts';
 
 export class PartsStore {
   readonly #find: Database.Statement<[string], number>;

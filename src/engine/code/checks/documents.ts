@@ -1,4 +1,5 @@
 /** Whether the list of documents that were added by hand can be read. */
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { type Check, counted, fault, shellWord, well } from './finding.ts';
 
@@ -7,7 +8,10 @@ export const documents: Check = {
   look(patient) {
     const read = patient.documents();
     if (read.ok) return well(`${counted(read.documents.length, 'document')} added by hand.`);
-    const file = shellWord(path.join(patient.root, '.neuralmind', 'documents.json'));
+    const list = path.join(patient.root, '.neuralmind', 'documents.json');
+    // Throws where the folder is closed to us, of which nothing follows for the list.
+    lstatSync(list);
+    const file = shellWord(list);
     return fault(
       read.message,
       `Put it aside with \`mv ${file} ${file}.damaged\` and add the documents again with \`mnemosyne documents add\`.`,

@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3';
 import { staticModel } from '../../../retrieval/embeddings/static-table.ts';
 import { forEachTerm, readPlaces, readPostings, readVectors } from '../../../retrieval/index/codec.ts';
 import { readBuildFacts } from '../../../retrieval/index/counters.ts';
-import { readFacts } from '../../../retrieval/index/indexed-file.ts';
+import { readFacts } from '../../../retrieval/index/indexed-parts.ts';
 
 export interface ContentCheck {
   /** What is wrong with the first part that is, or null. */

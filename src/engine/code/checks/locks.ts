@@ -1,4 +1,5 @@
 /** Locks of the `.neuralmind` folder whose process is gone. */
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { readPrivateFile } from '../../../base/private-file.ts';
@@ -27,6 +28,8 @@ export const locks: Check = {
 function stateOfLock(file: string): 'free' | 'held' | 'left-over' {
   const found = readPrivateFile(file);
   if (found.kind === 'missing') return 'free';
+  // Throws where the folder is closed to us, of which nothing follows for the lock.
+  if (found.kind === 'unsafe') lstatSync(file);
   const holder = found.kind === 'text' ? holderSchema.safeParse(parsed(found.text)) : null;
   return holder?.success === true && isRunning(holder.data) ? 'held' : 'left-over';
 }

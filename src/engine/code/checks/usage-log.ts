@@ -1,4 +1,5 @@
 /** Whether the log of what answers took can be read. */
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { readUsage, usageLogName } from '../../../retrieval/context/usage-log.ts';
 import { type Check, counted, fault, shellWord, warning, well } from './finding.ts';
@@ -11,7 +12,9 @@ export const usageLog: Check = {
     const file = shellWord(path.join(folder, usageLogName));
     const putAside = `\`mv ${file} ${file}.damaged\``;
     if (log.kind === 'unreadable') {
-      return fault(`The usage log ${log.fault}.`, `Put it aside and begin a new one with ${putAside}.`);
+      // Throws where the folder is closed to us, of which nothing follows for the log.
+      lstatSync(path.join(folder, usageLogName));
+      return fault(`The usage log cannot be used: ${log.fault}.`, `Put it aside and begin a new one with ${putAside}.`);
     }
     if (log.skipped > 0) {
       return warning(

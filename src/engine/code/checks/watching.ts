@@ -1,4 +1,5 @@
 /** Whether a process that said it follows the files still lives. */
+import { lstatSync } from 'node:fs';
 import { readWatchState, watchStatePath } from '../watch-state.ts';
 import { type Check, fault, shellWord, well } from './finding.ts';
 
@@ -17,6 +18,8 @@ export const watching: Check = {
           `Watch them again with \`mnemosyne watch ${shellWord(root)}\`.`,
         );
       case 'unreadable':
+        // Throws where the folder is closed to us, of which nothing follows for the watcher.
+        lstatSync(watchStatePath(root));
         return fault(
           `.neuralmind/watch.json ${state.fault}.`,
           `Remove it with \`rm ${shellWord(watchStatePath(root))}\`.`,

@@ -1,0 +1,6 @@
+/** Why a folder is never listed, in words. */
+export const refusalWords = {
+  'file-system-root': 'the root of the file system is never indexed',
+  'home-folder': 'the home folder is never indexed as a whole',
+  'not-a-folder': 'the folder of the project is not there',
+} as const;
