@@ -9,12 +9,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSupportedNode } from '../bin/node-version.mjs';
 import { isBuildStale, recordBuild } from './build-state.mjs';
+import { startArguments } from './start-arguments.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+/** Where the person stands: npm runs scripts in the checkout. */
+const folder = process.env.INIT_CWD ?? process.cwd();
 const sourceFlags = ['--disable-warning=ExperimentalWarning'];
 
 const commands = {
-  start: (args) => build() || run([at('bin/mnemosyne.mjs'), ...args]),
+  start: (args) => build() || run([at('bin/mnemosyne.mjs'), ...startArguments(args, root, folder)]),
   dev: (args) =>
     run([...sourceFlags, `--watch-path=${at('src')}`, '--watch-preserve-output', at('src/main.ts'), ...args]),
   build: () => build(),

@@ -18,6 +18,7 @@ import {
   TOOL_GROUPS,
   type ToolGroup,
 } from '../transports/mcp/profile.ts';
+import { codeCommands, isCodeCommand } from './code/names.ts';
 import { nearestOf } from './nearest.ts';
 import type { CommandContext } from './rows/perform.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -79,6 +80,14 @@ function buildProgram(env: Environment, terminal: Terminal, finish: Finish): Com
     finish(await serve(readServeOptions(program.opts()), env, terminal));
   });
 
+  addServeOptions(program.command('start').description('serve, index a repository and ask it three questions'))
+    .argument('[path]', 'a folder of the repository (default: the current folder)')
+    .option('--once', 'end after the answers')
+    .action(async (_path, _options, command: Command) => {
+      const { start } = await import('./start/start.ts');
+      finish(await start(readStartOptions(command), env, terminal, process.cwd()));
+    });
+
   program
     .command('mcp')
     .description('speak MCP on standard input and output')
@@ -108,16 +117,27 @@ async function addGroups(
   args: readonly string[],
   rest: Omit<CommandContext, 'folder'>,
 ): Promise<void> {
-  const decisions = program.command('decisions').description('the decisions behind a repository');
-  const projects = program.command('projects').description('the projects that are known');
-  if (args.includes('decisions')) {
+  for (const [name, about] of Object.entries(codeCommands)) program.command(name).description(about);
+  program.command('decisions').description('the decisions behind a repository');
+  program.command('projects').description('the projects that are known');
+  const typed = program.commands.find((command) => command.name() === args.find((word) => isCommand(program, word)));
+  if (typed === undefined) return;
+  const context: CommandContext = { ...rest, folder: process.cwd() };
+  const name = typed.name();
+  if (name === 'decisions') {
     const { addDecisionCommands } = await import('./decisions/commands.ts');
-    addDecisionCommands(decisions, { ...rest, folder: process.cwd() });
-  }
-  if (args.includes('projects')) {
+    addDecisionCommands(typed, context);
+  } else if (name === 'projects') {
     const { addProjectCommands } = await import('./projects.ts');
-    addProjectCommands(projects, { ...rest, folder: process.cwd() });
+    addProjectCommands(typed, context);
+  } else if (isCodeCommand(name)) {
+    const { addCodeCommand } = await import('./code/commands.ts');
+    await addCodeCommand(typed, name, context);
   }
+}
+
+function isCommand(program: Command, word: string): boolean {
+  return program.commands.some((command) => command.name() === word);
 }
 
 function addDaemonCommands(program: Command, env: Environment, terminal: Terminal, finish: Finish): void {
@@ -173,6 +193,14 @@ export interface ServeCommandOptions {
   readonly logLevel: (typeof logLevels)[number];
 }
 
+export interface StartCommandOptions extends ServeCommandOptions {
+  /** As typed; the current folder when absent. */
+  readonly path: string | undefined;
+  readonly once: boolean;
+  /** Whether this very port must be used. */
+  readonly isPortFixed: boolean;
+}
+
 export interface McpCommandOptions {
   readonly schema: SchemaProfile;
   readonly tools: ToolGroup;
@@ -218,6 +246,19 @@ function readServeOptions(options: Readonly<Record<string, unknown>>): ServeComm
     mcpAuth: mcpAuth === 'none' ? 'none' : 'token',
     mcpSessions: mcpSessions === true,
     logLevel: chosen(options['logLevel'], logLevels),
+  };
+}
+
+/** Quiet unless asked to speak: the lines of a log would run through those that are meant for the person. */
+function readStartOptions(command: Command): StartCommandOptions {
+  const options = command.opts();
+  const isGiven = (name: string) => command.getOptionValueSource(name) !== 'default';
+  return {
+    ...readServeOptions(options),
+    ...(isGiven('logLevel') ? {} : { logLevel: 'warn' }),
+    path: command.args[0],
+    once: options['once'] === true,
+    isPortFixed: isGiven('port'),
   };
 }
 

@@ -27,6 +27,7 @@ export async function serveMcpStdio(options: McpCommandOptions, env: Environment
     notebookLog: log.notebook,
     userHome: userHome(env),
     daemonHome: daemonHome(env),
+    onCodeTrouble: log.http.fault,
   });
   const connection = serveStdio({
     dispatcher: createDispatcher(engine, registry, log.events),

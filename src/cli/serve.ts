@@ -13,8 +13,19 @@ import { type RunningServer, startServer } from '../server/start.ts';
 import type { ServeCommandOptions } from './command-line.ts';
 import type { Terminal } from './terminal.ts';
 
+/**
+ * What is done while the server runs. Answers the exit code to end with, or null to go on serving. `ending` is aborted
+ * when the server is asked to end first. May throw.
+ */
+export type Meanwhile = (ending: AbortSignal) => Promise<number | null>;
+
 /** Answers the exit code once everything is closed. */
-export async function serve(options: ServeCommandOptions, env: Environment, terminal: Terminal): Promise<number> {
+export async function serve(
+  options: ServeCommandOptions,
+  env: Environment,
+  terminal: Terminal,
+  meanwhile: Meanwhile = async () => null,
+): Promise<number> {
   // Whatever this process makes is for its user alone, also where no mode is given.
   process.umask(0o077);
   const log = createLog(options.logLevel);
@@ -27,11 +38,22 @@ export async function serve(options: ServeCommandOptions, env: Environment, term
       ? `/mcp asks for no token; everything else needs the one in ${server.tokenPath}`
       : `The token lies in ${server.tokenPath}`,
   );
-  const cause = await Promise.race([ended, server.shutdownAsked.then(() => 'request' as const)]);
-  log.process('info', 'stopping', { cause });
-  await server.close();
+  const ending = new AbortController();
+  let exitCode = 0;
+  const done = meanwhile(ending.signal).then((code) => {
+    if (code === null) return new Promise<never>(() => {});
+    exitCode = code;
+    return 'done' as const;
+  });
+  try {
+    const cause = await Promise.race([ended, server.shutdownAsked.then(() => 'request' as const), done]);
+    log.process('info', 'stopping', { cause });
+  } finally {
+    ending.abort();
+    await server.close();
+  }
   log.process('info', 'stopped');
-  return 0;
+  return exitCode;
 }
 
 /** The first signal. Handlers stay, so that a second one ends the process instead of doing nothing. */

@@ -12,6 +12,8 @@ export interface Terminal {
   writeError(text: string): void;
   /** Set when a person looks at standard output: its width in columns, and whether it shows colours. */
   readonly screen?: { readonly columns: number; readonly colours: boolean };
+  /** Set when a person looks at standard error: one line there may be drawn again and again. */
+  readonly statusLine?: { readonly columns: number };
   /** Standard input to its end. Throws ProcessError `invalid_request` when it is no text, or too long. */
   readInput?(): Promise<string>;
   /** Asks a question that is answered by yes or no. Absent when nobody is there to answer. */
@@ -28,6 +30,7 @@ export const processTerminal: Terminal = {
   ...(process.stdout.isTTY
     ? { screen: { columns: process.stdout.columns || 80, colours: pc.isColorSupported } }
     : undefined),
+  ...(process.stderr.isTTY ? { statusLine: { columns: process.stderr.columns || 80 } } : undefined),
   readInput,
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : undefined),
   endWhenUnread() {

@@ -74,6 +74,7 @@ export async function startServer(options: ServeOptions, env: Environment, log: 
       userHome: userHome(env),
       daemonHome: home,
       shutdown: askShutdown,
+      onCodeTrouble: log.http.fault,
     });
     const dispatcher = createDispatcher(engine, registry, log.events);
     const mcp = createMcpHttp({

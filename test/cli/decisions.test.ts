@@ -111,7 +111,7 @@ test('CD8 a misspelt command or option names the nearest, a wrong value names th
   await says('Did you mean query?', 'decisions', 'qeury');
   await says('Did you mean --status?', 'decisions', 'list', '--stauts', 'x');
   await says('Did you mean decisions?', 'desicions', 'list');
-  await says('known: mcp', 'xyzzy');
+  await says('known: start', 'xyzzy');
   await says('ARCHITECTURE', 'decisions', 'list', '--type', 'IDEA');
   await says('whole number', 'decisions', 'list', '--limit', '1.5');
   await says('decimal number', 'decisions', 'amend', 'x', '--confidence', 'high');

@@ -18,7 +18,8 @@ import {
   pageSchema,
   searchAnswerSchema,
 } from '../../operations/memories/memory-schema.ts';
-import { rowNamed } from '../rows/caller.ts';
+import { memoryRows } from '../../operations/memories/rows.ts';
+import { apiOperation } from '../rows/api-operation.ts';
 import { flagName, givenInputs, type RowFlag, rowFlags } from '../rows/flags.ts';
 import { type CommandContext, type Performance, perform } from '../rows/perform.ts';
 import { fileInProject, locateProject } from '../rows/place.ts';
@@ -372,7 +373,8 @@ function addScan(group: Command, context: CommandContext): void {
   });
 }
 
-const scanAnswer = z.object({ job: jobSchema });
+/** A daemon of an earlier version tells no progress. */
+const scanAnswer = z.object({ job: jobSchema.partial({ progress: true }) });
 const scanResult = z.object({
   commit: z.string().nullable(),
   scanned: z.int(),
@@ -420,7 +422,7 @@ function declare(group: Command, spec: Declared & { readonly about: string }) {
   }
   // A title may stand without a dash and have its option too.
   const standing = operands.filter(({ form }) => !form.startsWith('[')).map(({ input }) => input);
-  const flags = rowFlags(rowNamed(spec.row), [...standing, ...hidden]);
+  const flags = rowFlags(apiOperation(memoryRows, spec.row), [...standing, ...hidden]);
   for (const { option } of flags) command.addOption(option);
   const emptied =
     spec.verb === 'amend' ? flags.flatMap((flag) => (flag.emptied === null ? [] : [flagName(flag.input)])) : [];

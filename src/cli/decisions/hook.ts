@@ -51,10 +51,10 @@ export async function scanForHook(context: CommandContext, named: string | undef
     const store = path.join(project.path, '.neuralmind', 'memory.db');
     if (!existsSync(store)) return;
     const { openDirectRows } = await import('../rows/direct.ts');
-    const { rowNamed } = await import('../rows/caller.ts');
+    const { rowNamed } = await import('../rows/row-source.ts');
     const rows = openDirectRows(env, { scanOnOpen: false });
     try {
-      await rows.call(rowNamed('memories.scan'), { wait: true }, project);
+      await rows.call(await rowNamed('memories.scan'), { wait: true }, project);
     } finally {
       await rows.close();
     }

@@ -7,12 +7,11 @@
  */
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Project } from '../../engine/projects/projects.ts';
-import { table } from '../../operations/table.ts';
 import type { Environment } from '../../server/home.ts';
-import { type ApiOperation, apiOperation } from './api-operation.ts';
 import { callDaemon, liveDaemon } from './daemon.ts';
 import type { DirectRows } from './direct.ts';
 import { failureOf, type RowFailure } from './failure.ts';
+import { rowNamed } from './row-source.ts';
 
 export type RowAnswer =
   /** `body` is null where the route answers without one. */
@@ -34,7 +33,7 @@ export function openRowCaller(env: Environment, options: RowCallerOptions = {}):
   let direct: DirectRows | undefined;
   return {
     async call(name, input, project) {
-      const row = rowNamed(name);
+      const row = await rowNamed(name);
       // Checked here first, so that what is wrong with a call is told in the same words on both ways.
       const parsed = row.parse(input);
       if (!parsed.ok) return { ok: false, failure: failureOf(parsed.failure) };
@@ -48,9 +47,4 @@ export function openRowCaller(env: Environment, options: RowCallerOptions = {}):
       await direct?.close();
     },
   };
-}
-
-/** Throws for a name that no row with a route has: a mistake of ours. */
-export function rowNamed(name: string): ApiOperation {
-  return apiOperation(table, name);
 }

@@ -54,6 +54,9 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ['session_id', 'session'],
   ['evidence_append', 'add-evidence'],
   ['rejected_append', 'add-rejected'],
+  ['query_type', 'type'],
+  ['context_budget', 'budget'],
+  ['n', 'limit'],
 ]);
 
 const placeholders: ReadonlyMap<string, string> = new Map([

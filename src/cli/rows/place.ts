@@ -1,10 +1,12 @@
 /**
  * The project that a command is about, and its files as they are named from where the person stands.
  *
- * `--project` names it; otherwise it is the repository (or known project) that holds the current folder.
+ * It is named by a folder, or by the id or the name of a known project; otherwise it is the repository (or known
+ * project) that holds the current folder.
  */
 import path from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import { ProcessError } from '../../base/errors.ts';
 import { openProjects, type Project } from '../../engine/projects/projects.ts';
 import { projectFailure } from '../../operations/failures.ts';
 import { daemonHome, type Environment, userHome } from '../../server/home.ts';
@@ -15,7 +17,19 @@ export async function locateProject(env: Environment, named: string | undefined,
   const projects = openProjects({ daemonHome: daemonHome(env), userHome: userHome(env), clock: systemClock });
   const found = await projects.locate(path.resolve(folder, named ?? ''), { marked: named === undefined });
   if (found.ok) return found.value;
+  if (named !== undefined && found.problem.kind === 'missing') {
+    const known = await projects.list();
+    const meant = known.ok ? known.value.filter(({ id, name }) => id === named || name === named) : [];
+    const [only] = meant;
+    if (meant.length > 1) throw severalNamed(named, meant);
+    if (only !== undefined && !only.missing) return { id: only.id, name: only.name, path: only.path };
+  }
   throw new RowRefusal(failureOf(projectFailure(found.problem, 'project_path')));
+}
+
+function severalNamed(named: string, projects: readonly Project[]): ProcessError {
+  const folders = projects.map((project) => project.path).join(', ');
+  return new ProcessError('usage', `several projects are called ${named}; name one by its folder: ${folders}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** How long ago something was, as people say it: `just now`, `5 minutes ago`, `yesterday`, `3 weeks ago`. */
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** Made when it is needed: that takes longer than most commands. */
+let words: Intl.RelativeTimeFormat | undefined;
 
 const units = [
   ['year', 365 * 86_400],
@@ -17,7 +18,9 @@ export function ageOf(instant: string, now: Date): string {
   if (Number.isNaN(then)) return instant;
   const seconds = (then - now.getTime()) / 1_000;
   for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) return words.format(Math.trunc(seconds / length), unit);
+    if (Math.abs(seconds) < length) continue;
+    words ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+    return words.format(Math.trunc(seconds / length), unit);
   }
   return 'just now';
 }

@@ -5,7 +5,8 @@
  * shown as `�`. Chinese, Japanese and Korean characters and emoji take two columns, combining marks none.
  */
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when it is needed: that takes longer than most commands. */
+let segmenter: Intl.Segmenter | undefined;
 const wide =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6])/u;
 const invisible = /^[\p{Mark}\p{Cf}]+$/u;
@@ -17,6 +18,7 @@ export function widthOf(text: string): number {
 }
 
 export function graphemes(text: string): readonly string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

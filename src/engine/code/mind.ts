@@ -50,7 +50,7 @@ import { outlineText } from './outline-text.ts';
 import { type ProjectPortrait, portraitOf } from './project-portrait.ts';
 import { refusalWords } from './refusal-words.ts';
 import { indexTrouble, unusableIndex } from './trouble.ts';
-import { type Watching, watchProject } from './watcher.ts';
+import type { Watching } from './watcher.ts';
 
 export interface MindOptions extends BuilderOptions {
   readonly projectId: string;

@@ -252,6 +252,7 @@ class Update {
       toParse.set(change.file.path, change);
     }
     const { pool, scanned, signal } = this.#options;
+    let crashed = 0;
     for await (const { path: file, outcome } of pool.parseAll(scanned.root, toParse.keys(), signal)) {
       const change = toParse.get(file);
       if (change === undefined) throw new Error('A thread answered for a file that nobody asked for.');
@@ -262,10 +263,15 @@ class Update {
         const kept = this.#parts.add(key, outcome.parts, this.#generation);
         this.#put(change, stored, kept, outcome.parts);
         this.#filesRead += 1;
-      } else this.#leaveOut(change, outcome.reason, outcome.kind === 'skipped' ? outcome.contentHash : '');
+      } else {
+        if (outcome.reason === 'crashed') crashed += 1;
+        this.#leaveOut(change, outcome.reason, outcome.kind === 'skipped' ? outcome.contentHash : '');
+      }
       this.#advance();
       await this.#breathe();
     }
+    // Then it is not the files: an index of nothing must not pass for one of this project.
+    if (crashed > 1 && crashed === toParse.size) throw new Error(`No thread could read any of ${crashed} files.`);
   }
 
   async #readDocument(change: ChangedFile, hint: DocumentHint): Promise<void> {

@@ -10,7 +10,7 @@ import { kindOfNumber } from './schema.ts';
 export interface StoredGraph extends GraphSource {
   /** How many references of this last name found nothing in the project. */
   unresolvedNamed(name: string): number;
-  /** All nodes and edges, by number. */
+  /** All nodes, by path and place, and all edges, by where they start. */
   allNodes(): Iterable<GraphNode>;
   allEdges(): Iterable<Edge>;
 }
@@ -77,13 +77,19 @@ export function storedGraph(db: Database.Database): StoredGraph {
         .map(graphNode),
     unresolvedNamed: (name) => unresolved.get(name) ?? 0,
     *allNodes() {
-      for (const row of db.prepare<[], NodeRow>(`${select} ORDER BY node.id`).iterate()) yield graphNode(row);
+      for (const row of db
+        .prepare<[], NodeRow>(`${select} ORDER BY file.path, node.position, node.qualified_name, node.kind`)
+        .iterate())
+        yield graphNode(row);
     },
     *allEdges() {
       const ids = new Map<number, string>();
       for (const row of db.prepare<[], NodeRow>(select).iterate()) ids.set(row.id, nodeId(row));
       const rows = db.prepare<[], { source: number; kind: number; target: number; line: number; confidence: number }>(
-        'SELECT source, kind, target, line, confidence FROM edge',
+        `SELECT edge.source AS source, edge.kind AS kind, edge.target AS target, edge.line AS line,
+           edge.confidence AS confidence
+         FROM edge LEFT JOIN node ON node.id = edge.source LEFT JOIN file ON file.id = node.file
+         ORDER BY file.path, node.position, node.qualified_name, edge.kind, edge.line, edge.target`,
       );
       for (const row of rows.iterate()) {
         yield {

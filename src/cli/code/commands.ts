@@ -1,0 +1,193 @@
+/**
+ * `mnemosyne query|search|…`: one command for each thing that can be asked of a project's code.
+ *
+ * A command names its row, what stands without a dash, and how the answer reads; its options come from the row. Where
+ * the words of a question stand without a dash the project is an option, elsewhere it is the one word that may stand.
+ */
+import { Argument, type Command, Option } from 'commander';
+import { errorCatalogue } from '../../base/errors.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type {
+  DocumentAnswer,
+  HealthAnswer,
+  QueryAnswer,
+  SearchAnswer,
+  SkeletonAnswer,
+  StatsAnswer,
+  WakeupAnswer,
+} from '../../engine/code/answers.ts';
+import type { Project } from '../../engine/projects/projects.ts';
+import { codeRows } from '../../operations/code/rows.ts';
+import type { Savings } from '../../retrieval/context/savings.ts';
+import type { IrSummary } from '../../retrieval/context/validate.ts';
+import type { Impact } from '../../retrieval/graph/impact.ts';
+import type { StructuralAnswer } from '../../retrieval/graph/structural.ts';
+import { type ApiOperation, apiOperation } from '../rows/api-operation.ts';
+import { givenInputs, type RowFlag, rowFlags } from '../rows/flags.ts';
+import { type CommandContext, perform } from '../rows/perform.ts';
+import { fileInProject, locateProject } from '../rows/place.ts';
+import type { Screen } from '../screen/screen.ts';
+import { safeText } from '../screen/text-width.ts';
+import type { CodeCommandName } from './names.ts';
+import { documentLines, healthLines, savingsLines, statsLines, validateLines } from './shown-facts.ts';
+import { impactLines, neighboursLines } from './shown-graph.ts';
+import { queryLines, searchLines, skeletonLines, wakeupLines } from './shown-hits.ts';
+
+interface AskingCommand {
+  readonly row: string;
+  /** What stands without a dash; the project when this is absent. */
+  readonly operand?: { readonly input: string; readonly form: string; readonly about: string; readonly isFile?: true };
+  /** Inputs without an option of their own. */
+  readonly hidden?: readonly string[];
+  /** Options besides those of the row. */
+  readonly options?: readonly Option[];
+  /** Inputs that those options stand for. */
+  inputs?(options: Readonly<Record<string, unknown>>): JsonObject;
+  /** The answer for people. */
+  lines(body: Answer, shown: Shown): readonly string[];
+  /** Where the answer decides about it. */
+  exitCode?(body: Answer): number;
+}
+
+type Validation = IrSummary & { readonly written_to: JsonValue };
+
+/** Gives the body the type that its row promises. */
+type Answer = <Shape>() => Shape;
+
+interface Shown {
+  readonly screen: Screen;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+const question = { form: '<words...>', about: 'in your own words' };
+
+const asking: Readonly<Partial<Record<CodeCommandName, AskingCommand>>> = {
+  query: {
+    row: 'code.query',
+    operand: { input: 'question', ...question },
+    hidden: ['learn'],
+    options: [
+      new Option('--context', 'print what an agent would read instead of the hits'),
+      new Option('--no-learn', 'leave no line in the log of uses'),
+    ],
+    inputs: ({ learn }) => (learn === false ? { learn: false } : {}),
+    lines(answer, { screen, options }) {
+      const query = answer<QueryAnswer>();
+      return options['context'] === true ? safeText(query.context).split('\n') : queryLines(query, screen);
+    },
+  },
+  search: {
+    row: 'code.search',
+    operand: { input: 'query', ...question },
+    lines: (answer, { screen }) => searchLines(answer<SearchAnswer>(), screen),
+  },
+  wakeup: { row: 'code.wakeup', lines: (answer, { screen }) => wakeupLines(answer<WakeupAnswer>(), screen) },
+  stats: { row: 'code.stats', lines: (answer, { screen }) => statsLines(answer<StatsAnswer>(), screen) },
+  savings: { row: 'code.savings', lines: (answer, { screen }) => savingsLines(answer<Savings>(), screen) },
+  validate: {
+    row: 'code.validate',
+    lines: (answer, { screen }) => validateLines(answer<Validation>(), screen),
+    exitCode: (answer) => (answer<Validation>().validation.ok ? 0 : 1),
+  },
+  health: {
+    row: 'code.health',
+    lines: (answer, { screen }) => healthLines(answer<HealthAnswer>(), screen),
+    exitCode: (answer) => healthExitCodes[answer<HealthAnswer>().state],
+  },
+  skeleton: {
+    row: 'code.skeleton',
+    operand: { input: 'file_path', form: '<file>', about: 'a file of the project', isFile: true },
+    lines: (answer, { screen }) => skeletonLines(answer<SkeletonAnswer>(), screen),
+  },
+  neighbors: {
+    row: 'code.structural',
+    operand: { input: 'q', form: '<name>', about: 'a name, a path or an id' },
+    lines: (answer, { screen }) => neighboursLines(answer<StructuralAnswer>(), screen),
+  },
+  impact: {
+    row: 'code.impact',
+    operand: { input: 'symbol', form: '<name>', about: 'a name, a path or an id' },
+    lines: (answer, { screen }) => impactLines(answer<Impact>(), screen),
+  },
+};
+
+const addDocument: AskingCommand = {
+  row: 'code.add_document',
+  operand: { input: 'path', form: '<file>', about: 'a Markdown, text or PDF file in the project', isFile: true },
+  lines: (answer) => documentLines(answer<DocumentAnswer>()),
+};
+
+const healthExitCodes: Readonly<Record<HealthAnswer['state'], number>> = {
+  ok: 0,
+  stale: 1,
+  missing: 2,
+  unusable: errorCatalogue.unavailable.exit,
+};
+
+/** Gives `command`, which has a name and a description, its options and its work. */
+export async function addCodeCommand(command: Command, name: CodeCommandName, context: CommandContext): Promise<void> {
+  switch (name) {
+    case 'build':
+      return (await import('./build.ts')).addBuild(command, context);
+    case 'watch':
+      return (await import('./watch.ts')).addWatch(command, context);
+    case 'doctor':
+      return (await import('./doctor-command.ts')).addDoctor(command, context);
+    case 'documents':
+      return addAsking(command.command('add').description('put a document into the index'), addDocument, context);
+    default: {
+      const spec = asking[name];
+      if (spec === undefined) throw new Error(`no command is written for ${name}`);
+      addAsking(command, spec, context);
+    }
+  }
+}
+
+function addAsking(command: Command, spec: AskingCommand, context: CommandContext): void {
+  const row = apiOperation(codeRows, spec.row);
+  const { operand } = spec;
+  const flags = rowFlags(row, [...(operand === undefined ? [] : [operand.input]), ...(spec.hidden ?? [])]);
+  if (operand === undefined) withProjectArgument(command);
+  else {
+    command.addArgument(new Argument(operand.form, operand.about));
+    command.option('-p, --project <project>', 'a folder in it, its id or its name (default: the current folder)');
+  }
+  for (const { option } of flags) command.addOption(option);
+  for (const option of spec.options ?? []) command.addOption(option);
+  command.option('--json', 'print JSON');
+  command.action(async () => {
+    const options = command.opts();
+    await perform(context, { json: options['json'] === true }, async ({ call, answer, screen }) => {
+      const { project, input } = await readInputs(command, spec, flags, context);
+      const body = await call(spec.row, input, project);
+      answer(body, () => spec.lines(answerOf(row, body), { screen, options }));
+      const exitCode = spec.exitCode?.(answerOf(row, body)) ?? 0;
+      if (exitCode !== 0) context.finish(exitCode);
+    });
+  });
+}
+
+export function withProjectArgument(command: Command): Command {
+  return command.argument('[project]', 'a folder in it, its id or its name (default: the current folder)');
+}
+
+async function readInputs(
+  command: Command,
+  { operand, inputs }: AskingCommand,
+  flags: readonly RowFlag[],
+  { env, folder }: CommandContext,
+): Promise<{ readonly project: Project; readonly input: JsonObject }> {
+  const options = command.opts();
+  const { project: named } = options;
+  const given = operand === undefined ? command.args[0] : typeof named === 'string' ? named : undefined;
+  const project = await locateProject(env, given, folder);
+  const words = command.args.join(' ');
+  const standing =
+    operand === undefined ? {} : { [operand.input]: operand.isFile ? fileInProject(project, folder, words) : words };
+  return { project, input: { ...givenInputs(flags, command), ...inputs?.(options), ...standing } };
+}
+
+/** The schema of the row's output is the check that earns the type. */
+export function answerOf(row: ApiOperation, body: JsonValue): Answer {
+  return <Shape>() => row.http.output.parse(body) as Shape;
+}

@@ -1,0 +1,26 @@
+/** Numbers as people read them. */
+
+/** `12,345`, of whole numbers. By hand: making a formatter takes longer than most questions. */
+export function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 file`, `12,345 files`; `plural` where an s is not enough. */
+export function counted(number: number, noun: string, plural: string = `${noun}s`): string {
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
+}
+
+/** `0.04 s`, `3.2 s`, `2 min 5 s` */
+export function secondsWords(seconds: number): string {
+  if (seconds < 1) return `${seconds.toFixed(2)} s`;
+  if (seconds < 100) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** `812 bytes`, `4.1 MB`: powers of ten. */
+export function bytesWords(bytes: number): string {
+  if (bytes < 1_000) return counted(bytes, 'byte');
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(2)} GB`;
+}

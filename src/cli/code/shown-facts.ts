@@ -1,0 +1,164 @@
+/** Facts about an index in two columns, and how a build and a check ended. */
+
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { BuildAnswer, DocumentAnswer, HealthAnswer, StatsAnswer } from '../../engine/code/answers.ts';
+import type { Savings } from '../../retrieval/context/savings.ts';
+import type { IrSummary } from '../../retrieval/context/validate.ts';
+import { ageOf } from '../screen/age.ts';
+import { table, wrap } from '../screen/layout.ts';
+import type { Screen } from '../screen/screen.ts';
+import { safeLine } from '../screen/text-width.ts';
+import { bytesWords, counted, grouped, secondsWords } from './numbers.ts';
+import { changeWords } from './shown-freshness.ts';
+
+type Fact = readonly [name: string, value: string];
+export type BuiltStats = Extract<StatsAnswer, { built: true }>;
+
+const skippedFilesMax = 10;
+
+export function statsLines(stats: StatsAnswer, screen: Screen): readonly string[] {
+  if (!stats.built) {
+    return [`${safeLine(stats.project)} has no index yet.`, 'Make one with: mnemosyne build'];
+  }
+  const { build_stats: built, freshness } = stats;
+  const commit = built.commit === '' ? '' : ` at commit ${built.commit.slice(0, 10)}`;
+  const facts: readonly Fact[] = [
+    ['project', stats.project],
+    ['state', freshness.state === 'fresh' ? 'fresh' : `behind: ${changeWords(freshness)}`],
+    ['files', grouped(stats.files)],
+    ['lines', grouped(stats.lines)],
+    ['tokens', grouped(stats.tokens)],
+    ['symbols', grouped(stats.symbols)],
+    ['nodes', grouped(stats.nodes)],
+    ['edges', grouped(stats.edges)],
+    ['groups', grouped(stats.communities)],
+    ['languages', mostFirst(stats.languages)],
+    ['skipped', mostFirst(stats.skipped)],
+    ['unresolved', grouped(stats.unresolved)],
+    ['embedder', stats.embedder],
+    ['built', `${ageOf(built.built_at, screen.now)} in ${secondsWords(built.duration_seconds)}${commit}`],
+    ['index', `${stats.db_path}, ${bytesWords(stats.db_bytes)}`],
+  ];
+  const skipped = stats.skipped_files.slice(0, skippedFilesMax);
+  return [
+    ...factLines(
+      facts.filter(([, value]) => value !== ''),
+      screen,
+    ),
+    ...(skipped.length === 0 ? [] : ['', 'Skipped files:']),
+    ...skipped.map(({ path, reason }) => `  ${safeLine(path)}  ${screen.colours.dim(safeLine(reason))}`),
+    ...(stats.skipped_files.length > skipped.length ? ['  … (all of them: --json)'] : []),
+  ];
+}
+
+/** `stats` are those of the new index. */
+export function buildLines(build: BuildAnswer, stats: StatsAnswer, { colours }: Screen): readonly string[] {
+  const took = secondsWords(build.duration_seconds);
+  if (!build.changed) {
+    return [`Nothing has changed in ${safeLine(build.project)}: ${counted(build.files, 'file')} looked at in ${took}.`];
+  }
+  const changes = [
+    ...(build.files_read === 0 ? [] : [`${grouped(build.files_read)} read`]),
+    ...(build.files_reused === 0 ? [] : [`${grouped(build.files_reused)} as before`]),
+    ...(build.files_removed === 0 ? [] : [`${grouped(build.files_removed)} gone`]),
+  ];
+  const how = changes.length === 0 ? '' : ` (${changes.join(', ')})`;
+  const inside = stats.built ? `, ${counted(stats.symbols, 'symbol')}, ${counted(stats.edges, 'edge')}` : '';
+  const skipped = stats.built ? mostFirst(stats.skipped) : '';
+  return [
+    `Indexed ${colours.bold(safeLine(build.project))} in ${took}: ${counted(build.files, 'file')}${how}${inside}.`,
+    ...(skipped === '' ? [] : [colours.dim(`Skipped: ${skipped}.`)]),
+  ];
+}
+
+export function healthLines(health: HealthAnswer, screen: Screen): readonly string[] {
+  const { green, yellow, red } = screen.colours;
+  const paint = { ok: green, stale: yellow, missing: red, unusable: red }[health.state];
+  const doing = [...(health.building ? ['building'] : []), ...(health.watching ? ['watching'] : [])];
+  const detail =
+    health.freshness === null || health.freshness.state === 'fresh' ? '' : ` (${changeWords(health.freshness)})`;
+  return [
+    `${paint(health.state)}  ${safeLine(health.project)}: ${safeLine(health.message)}${detail}`,
+    ...(doing.length === 0 ? [] : [screen.colours.dim(doing.join(', '))]),
+  ];
+}
+
+export function documentLines(document: DocumentAnswer): readonly string[] {
+  const { file_path, content_type, node_count, already_indexed } = document;
+  const sections = counted(node_count, 'piece');
+  return [
+    already_indexed
+      ? `${safeLine(file_path)} is in the index as it is (${content_type}, ${sections}).`
+      : `Added ${safeLine(file_path)} (${content_type}, ${sections}).`,
+  ];
+}
+
+export function savingsLines(savings: Savings, screen: Screen): readonly string[] {
+  const { dollar_savings: cost } = savings;
+  const dollars = (amount: number) => `$${amount.toFixed(2)}`;
+  const facts: readonly Fact[] = [
+    ['asked', `${counted(savings.total_queries, 'query', 'queries')}, ${counted(savings.total_wakeups, 'wake-up')}`],
+    ['answers took', counted(savings.total_tokens_used, 'token')],
+    ['every file', `${counted(savings.est_total_full_cost, 'token')}, once for each answer`],
+    ['saved', `${counted(savings.total_tokens_saved, 'token')} (1/${savings.avg_reduction_ratio} on average)`],
+    ...(cost === null
+      ? []
+      : [
+          ['cost', `${dollars(cost.actual_cost_total)} instead of ${dollars(cost.baseline_cost_total)}`] as const,
+          ['a month', `${dollars(cost.monthly_saved)} saved. ${cost.basis}`] as const,
+        ]),
+    ...savings.recent_queries.map(
+      ({ at, tokens, ratio }, index) =>
+        [index === 0 ? 'lately' : '', `${ageOf(at, screen.now)}: ${counted(tokens, 'token')}, 1/${ratio}`] as const,
+    ),
+  ];
+  const { columns, colours } = screen;
+  const disclosure = savings.baseline_disclosure;
+  return [
+    ...factLines(facts, screen),
+    '',
+    ...(columns === null ? [disclosure] : wrap(disclosure, columns)).map(colours.dim),
+  ];
+}
+
+export function validateLines(
+  { counts, validation, written_to }: IrSummary & { readonly written_to: JsonValue },
+  { colours }: Screen,
+): readonly string[] {
+  const { ok: isSound, errors, warnings, errors_total, warnings_total } = validation;
+  const size = [
+    counted(counts.nodes, 'node'),
+    counted(counts.edges, 'edge'),
+    counted(counts.clusters, 'group'),
+    ...(counts.synapses === 0 ? [] : [counted(counts.synapses, 'synapse')]),
+  ].join(', ');
+  const told = [
+    ...errors.map(({ code, message }) => `${colours.red('error')}    ${code}  ${safeLine(message)}`),
+    ...warnings.map(({ code, message }) => `${colours.yellow('warning')}  ${code}  ${safeLine(message)}`),
+  ];
+  const left = errors_total + warnings_total - told.length;
+  const files = isJsonObject(written_to) ? Object.values(written_to).map(String) : [];
+  return [
+    `${isSound ? 'The index hangs together' : colours.red('The index does not hang together')}: ${size}.`,
+    ...told,
+    ...(left > 0 ? [`… ${grouped(left)} more`] : []),
+    ...files.map((file) => `Wrote ${safeLine(file)}`),
+    ...(isSound ? [] : ['Make it anew with: mnemosyne build --force']),
+  ];
+}
+
+/** `TypeScript 120, Python 3` */
+function mostFirst(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .map(([name, count]) => `${safeLine(name)} ${grouped(count)}`)
+    .join(', ');
+}
+
+function factLines(facts: readonly Fact[], screen: Screen): readonly string[] {
+  const rows = facts.map(([name, value]) => [
+    { text: safeLine(name), paint: screen.colours.dim },
+    { text: safeLine(value) },
+  ]);
+  return table(rows, screen.columns);
+}
