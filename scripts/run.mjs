@@ -27,6 +27,8 @@ const commands = {
     (args.length === 0 ? check() : 0) ||
     run([at('node_modules/vitest/vitest.mjs'), 'run', ...args], { NODE_ENV: 'test' }),
   bench: (args) => run([...sourceFlags, at('bench/run.ts'), ...args]),
+  'bench:code': (args) => build() || run([...sourceFlags, at('bench/code.ts'), ...args]),
+  'eval:code': (args) => run([...sourceFlags, at('evals/code/run.ts'), ...args]),
   eval: (args) => run([...sourceFlags, at('evals/decisions/run.ts'), ...args]),
 };
 

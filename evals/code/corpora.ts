@@ -110,8 +110,8 @@ export function fetchCorpus(corpus: Corpus, cacheFolder: string): string {
 }
 
 function download(corpus: Corpus, folder: string): string {
-  if (corpus.from === 'npm') execFileSync('npm', ['pack', '--silent', corpus.package], { cwd: folder });
-  else execFileSync('apt-get', ['download', '--quiet', corpus.package], { cwd: folder });
+  if (corpus.from === 'npm') execFileSync('npm', ['pack', '--silent', corpus.package], { cwd: folder, stdio: 'pipe' });
+  else execFileSync('apt-get', ['download', '--quiet', corpus.package], { cwd: folder, stdio: 'pipe' });
   const name = readdirSync(folder).find((entry) => /\.(tgz|deb)$/.test(entry));
   if (name === undefined) throw new Error(`${corpus.package} was not downloaded.`);
   const file = path.join(folder, name);

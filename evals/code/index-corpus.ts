@@ -8,7 +8,7 @@ import { readProjectConfig } from '../../src/retrieval/code/resolve/project-conf
 import { scanProject } from '../../src/retrieval/code/scan.ts';
 import type { FileFacts } from '../../src/retrieval/code/symbol.ts';
 import { lazyStatic } from '../../src/retrieval/embeddings/static.ts';
-import { quantise } from '../../src/retrieval/index/indexed-file.ts';
+import { quantise } from '../../src/retrieval/index/index-text.ts';
 import { fileTerms, vectorTexts } from '../../src/retrieval/search/file-terms.ts';
 import { type MemoryFile, memorySource } from '../../src/retrieval/search/memory-source.ts';
 import type { ChunkVectors, SearchSource } from '../../src/retrieval/search/source.ts';

@@ -72,9 +72,7 @@ const rows: readonly Row[] = chosenHalves.flatMap((half) =>
       corpus,
       system: system.name,
       ...measure(
-        asked.filter(
-          (one) => one.half === half && one.system === system && (corpus === all || one.corpus === corpus),
-        ),
+        asked.filter((one) => one.half === half && one.system === system && (corpus === all || one.corpus === corpus)),
       ),
     })),
   ),

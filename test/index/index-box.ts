@@ -9,7 +9,7 @@ import { type BuildReport, buildIndex } from '../../src/retrieval/index/build-in
 import { readPlaces, readPostings, readVectors } from '../../src/retrieval/index/codec.ts';
 import { indexPath, openForBuilding } from '../../src/retrieval/index/index-file.ts';
 import { indexPool } from '../../src/retrieval/index/index-pool.ts';
-import type { IndexedOutcome } from '../../src/retrieval/index/indexed-file.ts';
+import type { IndexedOutcome } from '../../src/retrieval/index/indexed-parts.ts';
 import { type NodeRow, nodeColumns } from '../../src/retrieval/index/node-rows.ts';
 import { nodeId } from '../../src/retrieval/index/nodes.ts';
 

@@ -1,6 +1,7 @@
 /** What other code indexes did not connect, row by row, asked of the whole: build, then ask. See `lessons.test.ts`. */
 import { expect, test } from 'vitest';
-import { answerOf, mindBoxes } from './mind-box.ts';
+import { mindBoxes } from './mind-box.ts';
+import { answerOf } from './open-minds.ts';
 
 const { boxOf } = mindBoxes();
 

@@ -1,7 +1,6 @@
 /** A project in a temporary folder, asked the way the program asks: through its code mind. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
 import type { JsonValue } from '../../src/base/json.ts';
 import type {
   BuildAnswer,
@@ -12,38 +11,12 @@ import type {
   StatsAnswer,
 } from '../../src/engine/code/answers.ts';
 import type { CodeMind } from '../../src/engine/code/code-mind.ts';
-import { type CodeMinds, openCodeMinds } from '../../src/engine/code/code-minds.ts';
-import { git } from '../../src/engine/git.ts';
-import { projectIdOf } from '../../src/engine/projects/project-id.ts';
-import type { Project } from '../../src/engine/projects/projects.ts';
-import type { Result } from '../../src/memory/decisions/outcome.ts';
+import type { CodeMinds } from '../../src/engine/code/code-minds.ts';
 import { IndexBox, newPool, type Pool } from './index-box.ts';
+import { answerOf, openMinds, projectAt, queryOf } from './open-minds.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 export type BuiltStats = Extract<StatsAnswer, { readonly built: true }>;
-
-export function answerOf<Value>(result: Result<Value>): Value {
-  if (!result.ok) throw new Error(JSON.stringify(result.failure));
-  return result.value;
-}
-
-/** The code and reason of a failure, or `ok`. */
-export function outcomeOf(result: Result<unknown>): string {
-  if (result.ok) return 'ok';
-  const { failure } = result;
-  return failure.code === 'unavailable' ? `unavailable ${failure.reason}` : failure.code;
-}
-
-export function openMinds(troubles: string[] = []): CodeMinds {
-  const onTrouble = (what: string, fault: string): void => {
-    troubles.push(`${what}: ${fault}`);
-  };
-  return openCodeMinds({ clock: systemClock, git, userHome: '/nonexistent', onTrouble });
-}
-
-export function projectAt(root: string): Project {
-  return { id: projectIdOf(root), name: 'box', path: root };
-}
 
 export class MindBox extends IndexBox {
   readonly mind: CodeMind;
@@ -71,6 +44,12 @@ export class MindBox extends IndexBox {
       await sleep(50);
     }
     throw new Error('The index says that it is fresh.');
+  }
+
+  /** Resolves when nothing is being built. */
+  async settled(): Promise<void> {
+    do await sleep(100);
+    while (answerOf(await this.mind.health()).building);
   }
 
   async query(question: string, budget: number | null = null): Promise<QueryAnswer> {
@@ -112,10 +91,6 @@ export class MindBox extends IndexBox {
   async skipped(): Promise<readonly string[]> {
     return (await this.stats()).skipped_files.map((one) => `${one.path} ${one.reason}`);
   }
-}
-
-export function queryOf(question: string, budget: number | null = null): Parameters<CodeMind['query']>[0] {
-  return { question, query_type: 'auto', context_budget: budget, trace: false, trace_verbose: false, learn: false };
 }
 
 type Row = Readonly<Record<string, JsonValue>>;

@@ -15,7 +15,14 @@ import type { DocumentHint } from '../../retrieval/documents/document.ts';
 import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
 import { type BuildReport, buildIndex, type DocumentSource } from '../../retrieval/index/build-index.ts';
 import { readBuildFacts } from '../../retrieval/index/counters.ts';
-import { identityOf, indexPath, openForBuilding, removeIndex, stateOf } from '../../retrieval/index/index-file.ts';
+import {
+  hasSoundPages,
+  identityOf,
+  indexPath,
+  openForBuilding,
+  removeIndex,
+  stateOf,
+} from '../../retrieval/index/index-file.ts';
 import { indexFacts } from '../../retrieval/index/index-text.ts';
 import type { Git } from '../git.ts';
 import type { BuildAnswer } from './answers.ts';

@@ -368,17 +368,17 @@ export class Mind implements CodeMind {
 
   /** Asks the index; where there is none, builds it first. */
   async #ask<Value>(question: (view: IndexView) => Value): Promise<Result<Value>> {
-    const asked = this.#askNow(question);
-    if (asked.kind === 'answered') return ok(asked.value);
-    if (asked.kind === 'failed') return fail(asked.failure);
-    this.#firstBuild ??= this.build({ force: false }).finally(() => {
-      this.#firstBuild = null;
-    });
-    const built = await this.#firstBuild;
-    if (!built.ok) return built;
-    const again = this.#askNow(question);
-    if (again.kind === 'answered') return ok(again.value);
-    return again.kind === 'failed' ? fail(again.failure) : unavailable('unreadable', 'the index is gone again');
+    for (let builds = 0; ; builds += 1) {
+      const asked = this.#askNow(question);
+      if (asked.kind === 'answered') return ok(asked.value);
+      if (asked.kind === 'failed') return fail(asked.failure);
+      if (builds === firstBuildsMax) return unavailable('unreadable', 'the index is removed as often as it is built');
+      this.#firstBuild ??= this.build({ force: false }).finally(() => {
+        this.#firstBuild = null;
+      });
+      const built = await this.#firstBuild;
+      if (!built.ok) return built;
+    }
   }
 
   #askNow<Value>(question: (view: IndexView) => Value): Now<Value> {
@@ -432,6 +432,9 @@ export class Mind implements CodeMind {
     return { freshness: freshness === null ? null : plain(freshness) };
   }
 }
+
+/** How often one question builds an index that somebody removes meanwhile. */
+const firstBuildsMax = 5;
 
 type Now<Value> =
   | { readonly kind: 'answered'; readonly value: Value }

@@ -5,10 +5,12 @@
  * that one file does not fill an answer. Pieces of one definition, and definitions with the same name and signature in
  * one file, are one hit. Equal scores go by path and line, so an index built in another order answers the same.
  */
+
 import type { Language, SymbolKind } from '../code/symbol.ts';
 import type { FileRole } from './file-role.ts';
 import { defaultLayers, fuse, type Layers, type QueryType, type Scores } from './fusion.ts';
 import { matchedWords } from './lexical.ts';
+import { keyOf, Lane, type Place } from './places.ts';
 import { parseQuery, type Query } from './query.ts';
 import type { IndexedFile, IndexedSymbol, SearchSource } from './source.ts';
 import { wholeTerm } from './terms.ts';
@@ -94,17 +96,6 @@ export function searchEntities(
   });
 }
 
-interface Place {
-  readonly chunk: number;
-  readonly file: IndexedFile;
-  readonly symbol: IndexedSymbol | null;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly score: number;
-  /** Places with the same one are one hit. */
-  readonly key: string;
-}
-
 function best(places: readonly Place[], count: number): readonly Place[] {
   return [...places].sort(inOrder).slice(0, count);
 }
@@ -119,57 +110,36 @@ function comparePaths(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The best places of the best files: no file beyond the `count` best can be among the `count` best hits. */
+/**
+ * The best places of the best files: no file beyond the `count` best can be among the `count` best hits. Within a file
+ * each further place counts `furtherFactor` times the one before, and a place that says the same is passed over. Files
+ * are merged place by place, so symbols are read only of places that may be chosen.
+ */
 function placesOf(source: SearchSource, scores: Scores, count: number, furtherFactor: number): readonly Place[] {
   const { census, files } = scores;
   const ordinals = [...files.keys()]
     .filter((ordinal) => (files[ordinal] ?? 0) > 0)
     .sort((a, b) => (files[b] ?? 0) - (files[a] ?? 0) || a - b)
     .slice(0, count);
-  return ordinals.flatMap((ordinal) => {
+  const lanes = ordinals.flatMap((ordinal) => {
     const file = census.files[ordinal];
-    return file === undefined ? [] : placesOfFile(source, scores, file, files[ordinal] ?? 0, count, furtherFactor);
+    return file === undefined ? [] : [new Lane(source, scores, file, files[ordinal] ?? 0, furtherFactor)];
   });
-}
-
-function placesOfFile(
-  source: SearchSource,
-  scores: Scores,
-  file: IndexedFile,
-  fileScore: number,
-  count: number,
-  furtherFactor: number,
-): readonly Place[] {
-  const order = Array.from({ length: file.chunkCount }, (_, index) => file.firstChunk + index)
-    .filter((chunk) => (scores.chunks[chunk] ?? 0) > 0)
-    .sort((a, b) => (scores.chunks[b] ?? 0) - (scores.chunks[a] ?? 0) || a - b);
-  const first = order[0];
-  // A file that only its neighbours speak for is shown as a whole.
-  if (first === undefined) return [placeOf(source, file, file.firstChunk, fileScore)];
-  const greatest = scores.chunks[first] ?? 1;
   const places: Place[] = [];
-  const seen = new Set<string>();
-  for (const chunk of order) {
-    if (places.length >= count) break;
-    const share = (scores.chunks[chunk] ?? 0) / greatest;
-    const place = placeOf(source, file, chunk, fileScore * share * furtherFactor ** places.length);
-    if (seen.has(place.key)) continue;
-    seen.add(place.key);
-    places.push(place);
+  while (places.length < count) {
+    let next: Lane | null = null;
+    for (const lane of lanes) if (lane.peek !== null && (next === null || comesFirst(lane, next))) next = lane;
+    const place = next?.take() ?? null;
+    if (next === null) break;
+    if (place !== null) places.push(place);
   }
   return places;
 }
 
-function placeOf(source: SearchSource, file: IndexedFile, chunk: number, score: number): Place {
-  const symbol = source.symbolOf(chunk);
-  const startLine = source.places.startLine[chunk] ?? 1;
-  const endLine = source.places.endLine[chunk] ?? startLine;
-  return { chunk, file, symbol, startLine, endLine, score, key: keyOf(file, symbol, startLine) };
-}
-
-function keyOf(file: IndexedFile, symbol: IndexedSymbol | null, startLine: number): string {
-  if (symbol === null) return `${file.id}:${startLine}`;
-  return `${file.id} ${symbol.kind} ${symbol.qualifiedName} ${symbol.signature}`;
+function comesFirst(lane: Lane, other: Lane): boolean {
+  const [a, b] = [lane.peek, other.peek];
+  if (a === null || b === null) return a !== null;
+  return (b.score - a.score || comparePaths(lane.file.path, other.file.path) || a.startLine - b.startLine) < 0;
 }
 
 /** What is called like the text: `Class.method` and `Class::method` name a method of that class alone. */

@@ -26,7 +26,11 @@ export class Evaluator {
   readonly view: ProjectView;
   readonly #known = new Map<FileFacts, Map<string, Value | null>>();
   readonly #modules = new Map<string, Module | null>();
+  readonly #included = new Map<ImportFact, Module | null>();
   readonly #running = new Set<string>();
+  readonly #missing = new Set<string>();
+  /** What the search that is under way did not find so far; null between searches. */
+  #passed: Set<string> | null = null;
 
   constructor(view: ProjectView) {
     this.view = view;
@@ -70,7 +74,14 @@ export class Evaluator {
     // These families look at the folder of the importing file alone.
     const family = familyOf(facts.language);
     const isByFolder = family === 'ecmascript' || family === 'python' || family === 'go';
-    if (!isByFolder) return resolveModule(this, facts, fact);
+    if (!isByFolder) {
+      let module = this.#included.get(fact);
+      if (module === undefined) {
+        module = resolveModule(this, facts, fact);
+        this.#included.set(fact, module);
+      }
+      return module;
+    }
     const key = `${family} ${directoryOf(facts.path)}\n${fact.specifier}`;
     const known = this.#modules.get(key);
     if (known !== undefined) return known;
@@ -85,6 +96,24 @@ export class Evaluator {
     this.#running.add(key);
     const value = work();
     this.#running.delete(key);
+    return value;
+  }
+
+  /**
+   * Looks through files that include one another, each of them once for a name: headers reach each other in many ways.
+   * What a whole search did not find is remembered; after a find it is not, since a circle may have hidden another way.
+   */
+  onceThroughIncludes(key: string, work: () => Value | null): Value | null {
+    if (this.#missing.has(key) || this.#passed?.has(key) === true) return null;
+    const isOutermost = this.#passed === null;
+    this.#passed ??= new Set();
+    const passed = this.#passed;
+    const value = this.once(key, work);
+    if (value === null) passed.add(key);
+    if (isOutermost) {
+      this.#passed = null;
+      if (value === null) for (const one of passed) this.#missing.add(one);
+    }
     return value;
   }
 

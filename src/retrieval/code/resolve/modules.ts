@@ -94,7 +94,9 @@ export function memberOfModuleValue(
 
 /** A name of a file that others can see. */
 function exported(on: Evaluator, facts: FileFacts, name: string, depth: number): Value | null {
-  return on.once(`export ${facts.path}\n${name}`, () => exportedOnce(on, facts, name, depth));
+  const key = `export ${facts.path}\n${name}`;
+  const work = (): Value | null => exportedOnce(on, facts, name, depth);
+  return familyOf(facts.language) === 'c' ? on.onceThroughIncludes(key, work) : on.once(key, work);
 }
 
 function exportedOnce(on: Evaluator, facts: FileFacts, name: string, depth: number): Value | null {

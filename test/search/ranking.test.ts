@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { defaultLayers } from '../../src/retrieval/search/fusion.ts';
+import { rank, searchEntities } from '../../src/retrieval/search/rank.ts';
+import { project } from './project.ts';
+import { sourceOf, vectorOf } from './sources.ts';
+
+const source = await sourceOf(project);
+const reversed = await sourceOf(Object.fromEntries(Object.entries(project).reverse()));
+
+const pathsOf = (hits: readonly { readonly path: string }[]) => hits.map(({ path }) => path);
+
+describe('answers to a question', () => {
+  test('RK20: a hit names its place, its kind and why it is there', async () => {
+    const question = 'When do stored answers expire?';
+    const [hit] = rank(source, question, await vectorOf(question));
+    expect(hit).toMatchObject({
+      path: 'shop/cache.py',
+      role: 'product',
+      kind: 'method',
+      label: 'ResponseCache.evict_expired',
+      startLine: 10,
+      endLine: 14,
+      score: 1,
+    });
+    expect(hit?.symbol?.summary).toBe('Drop entries whose time to live is over.');
+    expect(hit?.why.lexical).toEqual(expect.arrayContaining(['stored', 'expire']));
+    expect(hit?.why.vector).toBeGreaterThan(0.25);
+    expect(hit?.why.graph).toEqual([]);
+  });
+
+  test('RK20: scores lie above 0, at most at 1, and fall', () => {
+    const scores = rank(source, 'expired cache entries', null, { count: 20 }).map(({ score }) => score);
+    expect(scores[0]).toBe(1);
+    expect(scores.every((score) => score > 0)).toBe(true);
+    expect([...scores].sort((a, b) => b - a)).toEqual(scores);
+  });
+
+  test('RK21: code comes before its test, unless tests are asked for', () => {
+    const plain = pathsOf(rank(source, 'evict expired entries of the cache', null));
+    expect(plain.indexOf('shop/cache.py')).toBe(0);
+    const asked = pathsOf(rank(source, 'which test covers evicting expired entries of the cache', null));
+    expect(asked[0]).toBe('tests/test_cache.py');
+  });
+
+  test('RK22: documents come first when they are asked for, by type or in words, and last for code', () => {
+    const question = 'evict expired entries';
+    expect(rank(source, question, null)[0]?.path).toBe('shop/cache.py');
+    expect(rank(source, question, null, { queryType: 'docs' })[0]?.role).toMatch(/document|history/);
+    expect(rank(source, `is there documentation on how to ${question}`, null)[0]?.role).toMatch(/document|history/);
+    const code = rank(source, question, null, { queryType: 'code' }).map(({ role }) => role);
+    expect(code.indexOf('product')).toBe(0);
+    expect(
+      Math.min(
+        ...['document', 'history'].map((role) => code.indexOf(role as (typeof code)[number])).filter((at) => at !== -1),
+      ),
+    ).toBeGreaterThan(1);
+  });
+
+  test('RK23: pieces of one definition are one hit, and one file does not fill an answer', () => {
+    const hits = rank(source, 'weigh everything total', null, { count: 8 });
+    expect(hits.filter(({ label }) => label === 'weigh_everything')).toHaveLength(1);
+    const many = rank(source, 'cache store evict expired response entries', null, { count: 4 });
+    expect(new Set(pathsOf(many)).size).toBeGreaterThan(1);
+  });
+
+  test('RK24: the order of the index does not change an answer', async () => {
+    for (const question of ['evict expired', 'retry backoff', 'entries', 'response', 'cache']) {
+      const vector = await vectorOf(question);
+      const told = (from: typeof source) =>
+        rank(from, question, vector, { count: 20 }).map(({ path, startLine, label, score }) => [
+          path,
+          startLine,
+          label,
+          score.toFixed(6),
+        ]);
+      expect(told(reversed)).toEqual(told(source));
+    }
+  });
+
+  test('RK25: no words, unknown words and a source without files give no hits', async () => {
+    expect(rank(source, '', null)).toEqual([]);
+    expect(rank(source, 'zyxwv', null)).toEqual([]);
+    expect(rank(await sourceOf({}), 'cache', await vectorOf('cache'))).toEqual([]);
+  });
+
+  test('RK25: any text is a question', () => {
+    for (const text of [
+      '"',
+      "don't",
+      'a AND NOT (b',
+      'col:val',
+      '*',
+      'NEAR(a b)',
+      '\0',
+      '🙂',
+      '/src/../main.py',
+      '^foo$',
+    ]) {
+      expect(() => rank(source, text, null)).not.toThrow();
+    }
+  });
+
+  test('RK26: a word finds what it may mean, and says so', () => {
+    const [hit] = rank(source, 'purge stale', null);
+    expect(hit?.label).toBe('ResponseCache.evict_expired');
+    expect(hit?.why.lexical.join(' ')).toMatch(/→/);
+    const without = rank(source, 'purge stale', null, { layers: { ...defaultLayers, meanings: false } });
+    expect(without).toEqual([]);
+  });
+
+  test('RK27: with the graph, a neighbour of a better file is found and says whose neighbour it is', () => {
+    const count = 20;
+    const without = rank(source, 'too old', null, { count });
+    expect(new Set(pathsOf(without))).toEqual(new Set(['shop/cache.py']));
+    const hits = rank(source, 'too old', null, { count, layers: { ...defaultLayers, graph: true } });
+    expect(hits[0]?.path).toBe('shop/cache.py');
+    expect(hits.find(({ path }) => path === 'shop/retry.py')).toMatchObject({
+      kind: 'file',
+      why: { lexical: [], vector: 0, graph: ['shop/cache.py'] },
+    });
+  });
+});
+
+describe('search by name', () => {
+  test('RK28: what is called exactly so comes first, in any case and with its class', () => {
+    for (const text of ['evict_expired', 'EVICT_EXPIRED', 'ResponseCache.evict_expired', 'evict_expired()']) {
+      expect(searchEntities(source, text, null, 5)[0]?.label).toMatch(/evict_expired$/);
+    }
+    expect(searchEntities(source, 'ResponseCache::evict_expired', null, 5)[0]?.path).toBe('shop/cache.py');
+    const names = searchEntities(source, 'evict_expired', null, 5).slice(0, 2);
+    expect(new Set(pathsOf(names))).toEqual(new Set(['shop/cache.py', 'shop/retry.py']));
+  });
+
+  test('RK28: a constant without a chunk of its own is found by its name', () => {
+    expect(searchEntities(source, 'MAX_ATTEMPTS', null, 3)[0]).toMatchObject({
+      path: 'shop/retry.py',
+      label: 'MAX_ATTEMPTS',
+      kind: 'constant',
+      startLine: 3,
+    });
+  });
+
+  test('RK28: a file is found by its name and by its path', () => {
+    expect(searchEntities(source, 'retry.py', null, 3)[0]).toMatchObject({ path: 'shop/retry.py', kind: 'file' });
+    expect(searchEntities(source, 'shop/cache.py', null, 3)[0]).toMatchObject({ path: 'shop/cache.py', kind: 'file' });
+  });
+
+  test('RK28: other words find what fits, without a double and with falling scores', () => {
+    const hits = searchEntities(source, 'cache expired', null, 10);
+    expect(hits[0]?.path).toBe('shop/cache.py');
+    const scores = hits.map(({ score }) => score);
+    expect([...scores].sort((a, b) => b - a)).toEqual(scores);
+    expect(new Set(hits.map(({ path, label, startLine }) => `${path} ${label} ${startLine}`)).size).toBe(hits.length);
+  });
+});
