@@ -201,6 +201,23 @@ test('HR64: readers are answered while the index is deleted under them again and
   expect(box.content()).toEqual(await box.freshContent());
 });
 
+test('HR67: an index that is removed under a build is built again, and never told of when it is not there', async () => {
+  const box = boxOf(sources(20, 'word'));
+  let removed = 0;
+  const built = await box.mind.build(
+    { force: false },
+    {
+      onProgress({ phase }) {
+        if (phase !== 'link' || removed === 2) return;
+        removed += 1;
+        removeIndex(box.indexFile);
+      },
+    },
+  );
+  expect([outcomeOf(built), removed]).toEqual(['ok', 2]);
+  expect(box.content()).toEqual(await box.freshContent());
+});
+
 test.skipIf(process.platform === 'win32')(
   'HR65: a disk that takes no more makes a build unavailable; the index before it answers, and a later build is whole',
   async () => {

@@ -111,35 +111,54 @@ export class IndexBuilder {
   }
 
   async #build(file: string, listing: Listing, request: BuildRequest): Promise<Result<BuildAnswer>> {
-    const { pools, clock, git, root } = this.#options;
+    const { git, root } = this.#options;
     const started = performance.now();
     const state = stateOf(file);
     const isBroken = request.force && state.kind === 'usable' && !hasSoundPages(file);
     if (state.kind === 'other-version' || state.kind === 'damaged' || isBroken) removeIndex(file);
     const commit = (await git.headCommit(root)) ?? '';
-    const report = await pools.withPool(async (pool) => {
-      const db = openForBuilding(file);
-      try {
-        const done = await buildIndex({
-          db,
-          scanned: listing.scanned,
-          pool,
-          documents: this.#documents(listing.listed),
-          force: request.force,
-          listedAtMs: listing.listedAtMs,
-          now: () => clock.now().getTime(),
-          commit,
-          ...(request.signal === undefined ? {} : { signal: request.signal }),
-          ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
-        });
-        // What is left in the log beside the index would be read by every later opening.
-        if (done.changed) db.pragma('wal_checkpoint(TRUNCATE)');
-        return { done, totals: totalsOf(db) };
-      } finally {
-        db.close();
-      }
-    });
-    return ok(this.#answer(report.done, report.totals, (performance.now() - started) / 1000));
+    // Whoever removed the file under a build would be told of an index that is not there.
+    for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
+      const built = await this.#attempt(file, listing, request, commit);
+      if (built === null) continue;
+      return ok(this.#answer(built.report, built.totals, (performance.now() - started) / 1000));
+    }
+    return unavailable('unreadable', 'the index is removed while it is being built');
+  }
+
+  /** Null when the file was removed meanwhile, and what was built with it. */
+  async #attempt(file: string, listing: Listing, request: BuildRequest, commit: string): Promise<Built | null> {
+    const { pools, clock } = this.#options;
+    try {
+      return await pools.withPool(async (pool) => {
+        const db = openForBuilding(file);
+        try {
+          const identity = identityOf(file);
+          const report = await buildIndex({
+            db,
+            scanned: listing.scanned,
+            pool,
+            documents: this.#documents(listing.listed),
+            force: request.force,
+            listedAtMs: listing.listedAtMs,
+            now: () => clock.now().getTime(),
+            commit,
+            ...(request.signal === undefined ? {} : { signal: request.signal }),
+            ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
+          });
+          // What is left in the log beside the index would be read by every later opening.
+          if (report.changed) db.pragma('wal_checkpoint(TRUNCATE)');
+          const isThere = identity !== null && identityOf(file) === identity;
+          return isThere ? { report, totals: totalsOf(db) } : null;
+        } finally {
+          db.close();
+        }
+      });
+    } catch (error) {
+      // SQLite has many words for a file that went; that it went is one.
+      if (indexTrouble(error) !== null && !existsSync(file)) return null;
+      throw error;
+    }
   }
 
   #documents(listed: ReadonlyMap<string, DocumentHint>): DocumentSource {
@@ -189,6 +208,13 @@ export class IndexBuilder {
       signal?.throwIfAborted();
     }
   }
+}
+
+const attemptsMax = 5;
+
+interface Built {
+  readonly report: BuildReport;
+  readonly totals: Totals;
 }
 
 interface Listing {

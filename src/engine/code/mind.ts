@@ -395,7 +395,8 @@ export class Mind implements CodeMind {
       if (failure === null) throw error;
       // The next question looks at the file anew.
       this.#reader.close();
-      return { kind: 'failed', failure };
+      // Removed while it was being opened.
+      return stateOf(this.#reader.file).kind === 'missing' ? { kind: 'no-index' } : { kind: 'failed', failure };
     }
   }
 

@@ -33,6 +33,9 @@ const layer: fc.Arbitrary<Layer> = fc.record({
 });
 const anyLayers: fc.Arbitrary<Layers> = fc.record({ L0: layer, L1: layer, L2: layer, L3: layer });
 
+/** As a context shows the layers: by worth. */
+const inTextOrder = ['L0', 'L3', 'L2', 'L1'] as const;
+
 test('CX20 for every budget and every content the context is within the budget, in whole lines and in order', () => {
   fc.assert(
     fc.property(anyLayers, fc.integer({ min: 0, max: 700 }), (layers, budget) => {
@@ -40,7 +43,7 @@ test('CX20 for every budget and every content the context is within the budget, 
       expect(trueSize(composed.context)).toBeLessThanOrEqual(budget);
       expect(composed.tokens.total).toBe(trueSize(composed.context));
       const shown = shownCounts(layers, composed.cut);
-      const rows = layerNames.flatMap((name) => firstContent(layers[name].lines, shown[name]));
+      const rows = inTextOrder.flatMap((name) => firstContent(layers[name].lines, shown[name]));
       const note = cutNote(composed.cut);
       const whole = renderLines(rows);
       expect([whole, `${whole}\n${note}`]).toContain(composed.context);
@@ -131,7 +134,7 @@ function slowestKept(layers: Layers, budget: number): Counts {
   const kept: Counts = { L0: 0, L1: 0, L2: 0, L3: 0 };
   for (const name of layerNames) kept[name] = layers[name].lines.filter((each) => !each.heading).length;
   for (;;) {
-    const rows = layerNames.flatMap((name) => firstContent(layers[name].lines, kept[name]));
+    const rows = inTextOrder.flatMap((name) => firstContent(layers[name].lines, kept[name]));
     const victim = layerNames.findLast((name) => kept[name] > 0);
     if (victim === undefined || measureTokens(renderLines(rows)) <= budget) return kept;
     kept[victim] -= 1;

@@ -1,7 +1,8 @@
 /**
  * Layers put together under a budget that holds.
  *
- * The text is ordered L0, L1, L2, L3. What is too much is taken away in whole lines: from the end of L3, then of L2, of
+ * The text is ordered by worth: L0 says what this is, then come the hits of L3, further candidates of L2, and the
+ * summary of L1; whoever reads from the top finds the best place first. What is too much is taken away in whole lines: from the end of L3, then of L2, of
  * L1 and last of L0, so that even a budget of three tokens is kept, if need be by an empty context. How large the
  * layers are to begin with is decided before (`allotment.ts`), so that little is left to take away here.
  *
@@ -13,6 +14,7 @@ import { measureTokens } from './tokens.ts';
 
 export const layerNames = ['L0', 'L1', 'L2', 'L3'] as const;
 export type LayerName = (typeof layerNames)[number];
+const textOrder: readonly LayerName[] = ['L0', 'L3', 'L2', 'L1'];
 export type Layers = Readonly<Record<LayerName, Layer>>;
 
 /** Sizes add up: what lies between layers, and the line about what was cut, belongs to the layer before it. */
@@ -96,7 +98,7 @@ function firstLines(layers: Layers, count: number): ShownLines {
 }
 
 function render(shown: ShownLines): string {
-  return renderLines(layerNames.flatMap((name) => shown[name]));
+  return renderLines(textOrder.flatMap((name) => shown[name]));
 }
 
 function cutLines(layers: Layers, shown: ShownLines): CutLines {
@@ -122,11 +124,11 @@ export function cutNote(cut: CutLines): string {
 /** What each layer adds to the size of the text before it. */
 function layerTokens(shown: ShownLines, context: string): LayerTokens {
   const total = measureTokens(context);
-  const last = layerNames.findLast((name) => shown[name].length > 0);
+  const last = textOrder.findLast((name) => shown[name].length > 0);
   const sizes: Record<LayerName, number> = { L0: 0, L1: 0, L2: 0, L3: 0 };
   const before: LayerLine[] = [];
   let counted = 0;
-  for (const name of layerNames) {
+  for (const name of textOrder) {
     if (shown[name].length === 0) continue;
     before.push(...shown[name]);
     const upTo = name === last ? total : Math.min(total, Math.max(counted, measureTokens(renderLines(before))));
