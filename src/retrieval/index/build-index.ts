@@ -22,7 +22,7 @@ import { Changes, type VisibleFile, visibleFile } from './affected-files.ts';
 import { readPlaces } from './codec.ts';
 import { readBuildFacts, writeBuildFacts } from './counters.ts';
 import { FileRows } from './file-rows.ts';
-import { type IndexedOutcome, type IndexedParts, outlineOf, partsKey, type StoredFacts } from './indexed-parts.ts';
+import { type IndexedOutcome, type IndexedParts, partsKey, type StoredFacts } from './indexed-parts.ts';
 import {
   type ChangedFile,
   type Comparison,
@@ -241,7 +241,7 @@ class Update {
         const kept = this.#parts.find(partsKey(change.file.path, contentHash));
         if (kept !== null) {
           this.#parts.use(kept, this.#generation);
-          const stored = outlineOf(this.#parts.stored(kept));
+          const stored = this.#parts.outline(kept);
           this.#put(change, stored, kept, this.#parts.parts(kept));
           this.#filesReused += 1;
           this.#advance();
@@ -285,7 +285,7 @@ class Update {
     const kept = this.#parts.find(key);
     if (kept !== null) {
       this.#parts.use(kept, this.#generation);
-      this.#put(change, outlineOf(this.#parts.stored(kept)), kept, this.#parts.parts(kept));
+      this.#put(change, this.#parts.outline(kept), kept, this.#parts.parts(kept));
       this.#filesReused += 1;
       return;
     }
@@ -417,9 +417,7 @@ class Update {
     if (affected < files.length * indexLimits.linkAllShare) {
       return storedView(this.#db, this.#parts, this.#config, this.#fresh);
     }
-    const all = files.map(
-      ({ path: file, parsed }) => this.#fresh.get(file) ?? outlineOf(this.#parts.stored(parsed)).facts,
-    );
+    const all = files.map(({ path: file, parsed }) => this.#fresh.get(file) ?? this.#parts.outline(parsed).facts);
     return memoryView(all, this.#config);
   }
 

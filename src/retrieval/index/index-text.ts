@@ -12,7 +12,7 @@ import { lazyStatic } from '../embeddings/static.ts';
 import { fileTerms } from '../search/file-terms.ts';
 import { vectorTexts } from '../search/vector-texts.ts';
 import { writePlaces, writeTerms, writeVectors } from './codec.ts';
-import { estimatedTokens, type IndexedOutcome, outlineOf, type StoredFacts } from './indexed-parts.ts';
+import { estimatedTokens, type IndexedOutcome, type StoredFacts, writeFacts } from './indexed-parts.ts';
 
 const embedder = lazyStatic();
 /** Quality 0 is twice as fast as the fastest deflate, at the same size. */
@@ -36,11 +36,12 @@ export async function indexFacts(
   const terms = fileTerms(facts, text);
   const kept = options.keepText ? { text } : {};
   const stored: StoredFacts = { facts, textOnly, tokens: estimatedTokens(text), ...kept };
+  const { outline, lines } = writeFacts(stored);
   return {
     kind: 'indexed',
-    outline: Buffer.from(JSON.stringify(outlineOf(stored))),
+    outline: Buffer.from(outline),
     parts: {
-      facts: brotliCompressSync(JSON.stringify(stored), fastest),
+      facts: brotliCompressSync(lines, fastest),
       places: writePlaces(terms.places),
       terms: writeTerms(terms),
       vectors: await vectorsOf(facts, text),

@@ -40,21 +40,57 @@ export interface StoredFacts {
 }
 
 /** Changes whenever the same path and bytes could give other parts. */
-export const partsVersion = `${factsVersion}.${termsVersion}.${staticModel.id}.2`;
+export const partsVersion = `${factsVersion}.${termsVersion}.${staticModel.id}.3`;
 
 /** The name under which the parts of a file are kept. */
 export function partsKey(path: string, contentHash: string): string {
   return hash('sha256', `${partsVersion}\n${path}\n${contentHash}`, 'hex');
 }
 
+/** As they are stored before they are compressed: the outline on one line, and what it lacks on the next. */
+export function writeFacts(stored: StoredFacts): { readonly outline: string; readonly lines: string } {
+  const outline = JSON.stringify(outlineOf(stored));
+  const rest: RestOfFacts = {
+    chunks: stored.facts.chunks,
+    symbols: stored.facts.symbols.map(({ contentHash, documentation, signature }) => [
+      contentHash,
+      documentation,
+      signature,
+    ]),
+    ...(stored.text === undefined ? {} : { text: stored.text }),
+  };
+  return { outline, lines: `${outline}\n${JSON.stringify(rest)}` };
+}
+
 export function readFacts(bytes: Uint8Array): StoredFacts {
-  // Written by `indexFile` of the same version, which the key says; the table is not read otherwise.
-  const stored: StoredFacts = JSON.parse(brotliDecompressSync(bytes).toString('utf8'));
-  return stored;
+  const [first = '', second = ''] = brotliDecompressSync(bytes).toString('utf8').split('\n', 2);
+  // Written by `writeFacts` of the same version, which the key says; the table is not read otherwise.
+  const outline: StoredFacts = JSON.parse(first);
+  const rest: RestOfFacts = JSON.parse(second);
+  const symbols = outline.facts.symbols.map((symbol, index) => {
+    const [contentHash, documentation, signature] = rest.symbols[index] ?? ['', '', ''];
+    return { ...symbol, contentHash, documentation, signature };
+  });
+  const text = rest.text === undefined ? {} : { text: rest.text };
+  return { ...outline, facts: { ...outline.facts, symbols, chunks: rest.chunks }, ...text };
+}
+
+/** The outline alone, which is all that linking needs. */
+export function readOutline(bytes: Uint8Array): StoredFacts {
+  const text = brotliDecompressSync(bytes).toString('utf8');
+  const outline: StoredFacts = JSON.parse(text.slice(0, text.indexOf('\n')));
+  return outline;
+}
+
+interface RestOfFacts {
+  readonly chunks: FileFacts['chunks'];
+  /** Content hash, documentation and signature of each symbol. */
+  readonly symbols: readonly (readonly [string, string, string])[];
+  readonly text?: string;
 }
 
 /** Facts without what neither links nor nodes look at, so that those of a whole project fit into memory. */
-export function outlineOf(stored: StoredFacts): StoredFacts {
+function outlineOf(stored: StoredFacts): StoredFacts {
   const { facts, textOnly, tokens } = stored;
   return {
     textOnly,

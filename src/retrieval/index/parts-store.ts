@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
 import type { FileFacts } from '../code/symbol.ts';
-import { type IndexedParts, readFacts, type StoredFacts } from './indexed-parts.ts';
+import { type IndexedParts, readFacts, readOutline, type StoredFacts } from './indexed-parts.ts';
 
 export class PartsStore {
   readonly #find: Database.Statement<[string], number>;
@@ -62,13 +62,22 @@ export class PartsStore {
   }
 
   stored(id: number): StoredFacts {
-    const bytes = this.#facts.get(id);
-    if (bytes === undefined) throw new Error('The index names facts of a file that it does not hold.');
-    return readFacts(bytes);
+    return readFacts(this.#factsOf(id));
+  }
+
+  /** Facts as linking and the table of nodes need them. */
+  outline(id: number): StoredFacts {
+    return readOutline(this.#factsOf(id));
   }
 
   facts(id: number): FileFacts {
     return this.stored(id).facts;
+  }
+
+  #factsOf(id: number): Uint8Array {
+    const bytes = this.#facts.get(id);
+    if (bytes === undefined) throw new Error('The index names facts of a file that it does not hold.');
+    return bytes;
   }
 
   /** Drops what no file has any more, oldest use first, beyond what is worth keeping for a switch back. */

@@ -28,7 +28,7 @@ export function storedView(
       const known = fresh.get(path) ?? held.get(path);
       if (known !== undefined || held.has(path)) return known;
       const stored = partsOf.get(path);
-      const facts = stored === undefined ? undefined : parts.facts(stored);
+      const facts = stored === undefined ? undefined : parts.outline(stored).facts;
       if (held.size >= indexLimits.heldFactsMax) held.clear();
       held.set(path, facts);
       return facts;
