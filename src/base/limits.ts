@@ -466,9 +466,9 @@ export const codeRequestLimits = {
 export const codeMindLimits = {
   /** Threads are ended when nothing was indexed for this long. */
   poolIdleMs: 5 * 60_000,
-  /** How long a found freshness holds at least, and at most one part in this many of the time goes into finding it. */
-  freshnessMs: 2_000,
+  /** At most one part in this many of the time goes into finding whether the index is fresh, and it is found anew after this long. */
   freshnessShare: 20,
+  freshnessMsMax: 5_000,
   /** Files named when an index is not fresh. */
   staleFilesMax: 5,
   skippedFilesMax: 50,

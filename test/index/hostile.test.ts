@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { mindBoxes } from './mind-box.ts';
 import { answerOf, outcomeOf } from './open-minds.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const { boxOf } = mindBoxes();
 const isRoot = process.getuid?.() === 0;

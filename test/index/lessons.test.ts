@@ -6,10 +6,12 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runGit } from '../projects/temp-repository.ts';
 import { type MindBox, mindBoxes } from './mind-box.ts';
-import { answerOf, outcomeOf, projectAt, queryOf } from './open-minds.ts';
+import { answerOf, openMinds, outcomeOf, projectAt, queryOf } from './open-minds.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const { boxOf, minds } = mindBoxes();
 
@@ -243,9 +245,15 @@ test('HR11: a large written file and a line of data hide no symbols, and a file 
 test('HR12: the root of the file system and the home folder are refused, and a mind nobody asked has done nothing', async () => {
   const box = boxOf({ 'a.py': 'x = 1\n' });
   expect(readdirSync(box.root)).toEqual(['a.py']);
-  const refused = await minds().of(projectAt('/')).build({ force: false });
-  expect(outcomeOf(refused)).toBe('unavailable unreadable');
-  expect(readdirSync('/')).not.toContain('.neuralmind');
+  const homely = openMinds([], box.root);
+  try {
+    for (const root of ['/', box.root, path.dirname(box.root)]) {
+      expect(outcomeOf(await homely.of(projectAt(root)).build({ force: false }))).toBe('unavailable unreadable');
+      expect(readdirSync(root)).not.toContain('.neuralmind');
+    }
+  } finally {
+    await homely.close();
+  }
   expect(answerOf(await box.mind.stats())).toMatchObject({ built: false });
   expect(answerOf(await box.mind.health()).state).toBe('missing');
   expect(readdirSync(box.root)).toEqual(['a.py']);

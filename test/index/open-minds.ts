@@ -19,11 +19,11 @@ export function outcomeOf(result: Result<unknown>): string {
   return failure.code === 'unavailable' ? `unavailable ${failure.reason}` : failure.code;
 }
 
-export function openMinds(troubles: string[] = []): CodeMinds {
+export function openMinds(troubles: string[] = [], userHome = '/nonexistent'): CodeMinds {
   const onTrouble = (what: string, fault: string): void => {
     troubles.push(`${what}: ${fault}`);
   };
-  return openCodeMinds({ clock: systemClock, git, userHome: '/nonexistent', onTrouble });
+  return openCodeMinds({ clock: systemClock, git, userHome, onTrouble });
 }
 
 export function projectAt(root: string): Project {

@@ -1,6 +1,6 @@
 /**
- * Whether the index of a project is fresh, found by comparing files and remembered for a moment: finding it costs a
- * look at every file, and many questions come close together.
+ * Whether the index of a project is fresh, found by comparing files. Finding it costs a look at every file, and many
+ * questions come close together: it is remembered for some times as long as the finding took.
  */
 import { codeMindLimits } from '../../base/limits.ts';
 import { scanProject } from '../../retrieval/code/scan.ts';
@@ -92,7 +92,7 @@ export class MindFreshness {
     const files = withDocuments(this.#root, scanned.files, byHand);
     const freshness = await freshnessOf(this.#root, files, known.value);
     const now = performance.now();
-    const holds = Math.max(codeMindLimits.freshnessMs, (now - started) * codeMindLimits.freshnessShare);
+    const holds = Math.min(codeMindLimits.freshnessMsMax, (now - started) * codeMindLimits.freshnessShare);
     this.#found = { freshness, generation, goodUntil: now + holds };
     return freshness;
   }
