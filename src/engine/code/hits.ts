@@ -1,8 +1,8 @@
 /** What a search found, as it travels and as a context shows it. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeMindLimits } from '../../base/limits.ts';
 import { decodeText } from '../../retrieval/code/decode-text.ts';
+import { readPlainFile } from '../../retrieval/code/read-plain-file.ts';
 import { fileId } from '../../retrieval/code/symbol.ts';
 import type { ContextHit } from '../../retrieval/context/hit.ts';
 import type { IndexView } from '../../retrieval/index/index-reader.ts';
@@ -89,7 +89,7 @@ function textNow(
   };
   if (now === null || !hasSameStat(now, before)) return '';
   try {
-    const decoded = decodeText(readFileSync(path.join(root, file)));
+    const decoded = decodeText(readPlainFile(path.join(root, file)));
     return decoded.kind === 'binary' ? '' : decoded.text;
   } catch {
     // Gone or closed in this moment; the answer says that the index is stale.

@@ -1,7 +1,7 @@
 /** The inside of a thread of a `FilePool`: it answers every request in order, whatever the file holds. */
-import { readFile } from 'node:fs/promises';
 import { parentPort, type TransferListItem } from 'node:worker_threads';
 import type { FileFailure, FileRequest } from './parse-pool.ts';
+import { readPlainFile } from './read-plain-file.ts';
 
 export interface FileAnswer<Outcome> {
   readonly outcome: Outcome;
@@ -29,7 +29,7 @@ async function answerTo<Outcome>(
 ): Promise<FileAnswer<Outcome | FileFailure>> {
   let bytes: Uint8Array;
   try {
-    bytes = request.bytes ?? (await readFile(request.absolutePath));
+    bytes = request.bytes ?? readPlainFile(request.absolutePath);
   } catch {
     // Deleted since it was listed, or not ours to read: the caller lists it.
     return { outcome: { kind: 'failed', reason: 'unreadable' }, transfer: [] };

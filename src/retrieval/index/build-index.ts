@@ -13,6 +13,7 @@ import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
 import { type LinkedFile, linkFile } from '../code/link.ts';
 import type { FilePool } from '../code/parse-pool.ts';
+import { readPlainFile } from '../code/read-plain-file.ts';
 import { type ProjectConfig, readProjectConfig } from '../code/resolve/project-config.ts';
 import { memoryView, type ProjectView } from '../code/resolve/project-view.ts';
 import type { ScannedFile, ScanResult, SkippedPath } from '../code/scan.ts';
@@ -490,7 +491,7 @@ function hashOfFile(file: string): string | null {
 
 function readIfThere(file: string): Uint8Array | null {
   try {
-    return readFileSync(file);
+    return readPlainFile(file);
   } catch {
     // Gone or closed since it was listed: it is left out with that reason.
     return null;

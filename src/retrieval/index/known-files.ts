@@ -1,10 +1,10 @@
 /** What an index knows of the files it was made from, and which of them are no longer as they were. */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
+import { readPlainFile } from '../code/read-plain-file.ts';
 import type { ScannedFile } from '../code/scan.ts';
 import type { RefusalReason } from '../documents/document.ts';
 
@@ -130,7 +130,7 @@ export function isAsNoted(file: ScannedFile, known: KnownFile): boolean {
 
 function readIfThere(file: string): Uint8Array | null {
   try {
-    return readFileSync(file);
+    return readPlainFile(file);
   } catch {
     // Gone or closed since it was listed: the thread that reads it says so.
     return null;
