@@ -56,6 +56,8 @@ const furtherHitFactor = 0.6;
 /** Cosines below say nothing: two texts of one trade are about this near. */
 const toldCosineMin = 0.25;
 const supportersTold = 3;
+/** A search of fewer words is for a name or a part of one. */
+const descriptionWordsMin = 3;
 
 /** `questionVector` is of the embedder that made the vectors of the source, or null to go without. */
 export function rank(
@@ -74,7 +76,8 @@ export function rank(
 
 /**
  * Definitions and files by name or description, best first. What is called exactly like the query, in any case and with
- * or without its separators, comes before everything else, in the order of how well it fits otherwise.
+ * or without its separators, comes before everything else, in the order of how well it fits otherwise. A description of
+ * several words is answered as a question is.
  */
 export function searchEntities(
   source: SearchSource,
@@ -82,16 +85,19 @@ export function searchEntities(
   queryVector: Float32Array | null,
   count: number,
 ): readonly RankedHit[] {
-  const query = parseQuery(text, { meanings: false });
+  const isDescription = text.trim().split(/\s+/).length >= descriptionWordsMin;
+  const query = parseQuery(text, { meanings: isDescription });
   const scores = fuse(source, query, queryVector, 'auto', defaultLayers);
   const named = namedPlaces(source, scores, text);
   const isNamed = new Set(named.map(({ key }) => key));
-  const others = placesOf(source, scores, count + named.length, 1).filter(({ key }) => !isNamed.has(key));
+  const furtherFactor = isDescription ? furtherHitFactor : 1;
+  const others = placesOf(source, scores, count + named.length, furtherFactor).filter(({ key }) => !isNamed.has(key));
   const chosen = [...best(named, count), ...best(others, count)].slice(0, count);
   const top = Math.max(...others.map(({ score }) => score), Number.MIN_VALUE);
+  if (named.length === 0) return chosen.map((place) => hitOf(source, query, scores, place, place.score / top));
   return chosen.map((place) => {
     const share = Math.min(1, place.score / top);
-    // Names fill the upper half, so that the score keeps the order.
+    // Names fill the upper part, so that the score keeps the order.
     return hitOf(source, query, scores, place, isNamed.has(place.key) ? 0.9 + 0.1 * share : 0.85 * share);
   });
 }
