@@ -219,6 +219,11 @@ export const cliLimits = {
 export const listingLimits = {
   /** How long it may keep the thread before others have a turn. */
   turnMsMax: 10,
+  /** Of a file with ignore rules, and of one with names of git; a larger one counts as not there. */
+  ruleFileBytesMax: 1024 * 1024,
+  gitFileBytesMax: 64 * 1024 * 1024,
+  /** A pipe in the place of one of its files makes git wait for ever; then the folders are walked. */
+  gitMsMax: 120_000,
 } as const;
 
 /** Reading source code. */

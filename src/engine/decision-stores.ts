@@ -7,7 +7,7 @@
 import path from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { scanLimits } from '../base/limits.ts';
-import { Decisions } from '../memory/decisions/decisions.ts';
+import type { Decisions } from '../memory/decisions/decisions.ts';
 import type { TextEmbedder } from '../memory/decisions/embedder.ts';
 import type { GitFacts } from '../memory/decisions/git-facts.ts';
 import { ok, type Result } from '../memory/decisions/outcome.ts';
@@ -52,7 +52,9 @@ export function openDecisionStores(options: DecisionStoresOptions): DecisionStor
   const stores = new Map<string, OpenStore>();
   let closed = false;
 
-  function storeOf(project: Project): OpenStore {
+  async function storeOf(project: Project): Promise<OpenStore> {
+    // A process that asks about code alone never loads it.
+    const { Decisions } = await import('../memory/decisions/decisions.ts');
     const known = stores.get(project.path);
     if (known !== undefined) return known;
     const file = path.join(project.path, '.neuralmind', 'memory.db');
@@ -93,14 +95,14 @@ export function openDecisionStores(options: DecisionStoresOptions): DecisionStor
 
   return {
     async open(project, { catchUp: wanted } = { catchUp: true }) {
-      const store = storeOf(project);
+      const store = await storeOf(project);
       if (wanted && options.scanOnOpen && !closed) await inTurn(store, () => catchUp(project, store));
       return store.decisions;
     },
     isOpen: (project) => stores.has(project.path),
     async scan(project) {
       if (closed) return ok({ commit: null, scanned: 0, marked: [] });
-      const store = storeOf(project);
+      const store = await storeOf(project);
       return inTurn(store, () => scan(project, store));
     },
     async close() {

@@ -5,8 +5,10 @@
  * Only the common forms are understood: HEAD as an id or as the name of a loose or packed reference, in a repository or
  * a linked work tree of it. Whatever looks different is left to git (`ask-git`), never guessed.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { listingLimits } from '../base/limits.ts';
+import { readRegularFile } from '../base/regular-file.ts';
 
 export type Head =
   | { readonly kind: 'commit'; readonly id: string }
@@ -24,12 +26,12 @@ export async function readHead(root: string): Promise<Head> {
   const marker = await findMarker(root);
   if (marker === undefined) return { kind: 'none' };
   const folder = await gitFolder(marker);
-  const head = folder === undefined ? undefined : await lineOf(path.join(folder, 'HEAD'));
+  const head = folder === undefined ? undefined : lineOf(path.join(folder, 'HEAD'));
   if (folder === undefined || head === undefined) return askGit;
   if (idForm.test(head)) return { kind: 'commit', id: head };
   const reference = referenceForm.exec(head)?.[1];
   if (reference === undefined) return askGit;
-  const common = await lineOf(path.join(folder, 'commondir'));
+  const common = lineOf(path.join(folder, 'commondir'));
   return resolve(common === undefined ? folder : path.resolve(folder, common), reference);
 }
 
@@ -45,26 +47,26 @@ async function findMarker(root: string): Promise<string | undefined> {
 /** A work tree's `.git` is a folder, or a file that names one. */
 async function gitFolder(marker: string): Promise<string | undefined> {
   if (await exists(path.join(marker, 'HEAD'))) return marker;
-  const named = /^gitdir: (.+)$/.exec((await lineOf(marker)) ?? '')?.[1];
+  const named = /^gitdir: (.+)$/.exec(lineOf(marker) ?? '')?.[1];
   return named === undefined ? undefined : path.resolve(path.dirname(marker), named);
 }
 
-async function resolve(common: string, reference: string): Promise<Head> {
-  const loose = await lineOf(path.join(common, reference));
+function resolve(common: string, reference: string): Head {
+  const loose = lineOf(path.join(common, reference));
   if (loose !== undefined) return idForm.test(loose) ? { kind: 'commit', id: loose } : askGit;
-  const packed = await textOf(path.join(common, 'packed-refs'));
+  const packed = textOf(path.join(common, 'packed-refs'));
   const line = packed?.split('\n').find((entry) => entry.endsWith(` ${reference}`));
   const id = line?.slice(0, line.indexOf(' '));
   // A reference that is in neither place may be unborn, or may have been packed between the two looks.
   return id !== undefined && idForm.test(id) ? { kind: 'commit', id } : askGit;
 }
 
-async function lineOf(file: string): Promise<string | undefined> {
-  return (await textOf(file))?.trimEnd();
+function lineOf(file: string): string | undefined {
+  return textOf(file)?.trimEnd();
 }
 
-async function textOf(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined);
+function textOf(file: string): string | undefined {
+  return readRegularFile(file, listingLimits.gitFileBytesMax)?.toString('utf8');
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -58,7 +58,7 @@ export const git: Git = {
   },
   commitBefore: (root, time) => oneLine(run(root, ['rev-list', '-1', `--before=${time}`, 'HEAD', '--'])),
   async historySpan(root) {
-    const last = await oneLine(run(root, ['log', '-1', '--format=%ct', 'HEAD', '--']));
+    const last = await oneLine(run(root, ['log', '-1', '--no-show-signature', '--format=%ct', 'HEAD', '--']));
     const roots = await run(root, ['rev-list', '--max-parents=0', '--timestamp', 'HEAD', '--']);
     if (last === undefined || roots === undefined) return undefined;
     const times = roots.split('\n').flatMap((line) => (line === '' ? [] : [Number.parseInt(line, 10)]));
@@ -165,6 +165,9 @@ function environment(): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(inherited),
     GIT_OPTIONAL_LOCKS: '0',
+    // An object that is missing would be fetched with a command that the repository's own configuration names.
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: '',
     GIT_TERMINAL_PROMPT: '0',
     GIT_PAGER: 'cat',
     LC_ALL: 'C',

@@ -1,8 +1,9 @@
 /** What a watcher wants to know of the repository around a project: whether HEAD moved, and whether git is at work. */
-import { type FSWatcher, readFileSync, statSync } from 'node:fs';
+import { type FSWatcher, statSync } from 'node:fs';
 import path from 'node:path';
-import { watchLimits } from '../../base/limits.ts';
+import { listingLimits, watchLimits } from '../../base/limits.ts';
 import { errnoOf } from '../../base/private-file.ts';
+import { readRegularFile } from '../../base/regular-file.ts';
 import type { WatchFolder } from './watch-folders.ts';
 
 export class WatchRepository {
@@ -76,10 +77,5 @@ function repositoryFolder(root: string): string | null {
 }
 
 function firstLine(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').split('\n', 1)[0] ?? null;
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return null;
-  }
+  return readRegularFile(file, listingLimits.gitFileBytesMax)?.toString('utf8').split('\n', 1)[0] ?? null;
 }

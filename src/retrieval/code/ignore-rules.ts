@@ -5,9 +5,11 @@
  * not looked into, so nothing in it can be taken back. What holds for a folder is found once: most folders of most
  * projects have no rules above them, and cost nothing more.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { listingLimits } from '../../base/limits.ts';
+import { readRegularFile } from '../../base/regular-file.ts';
 
 interface RuleFile {
   readonly rules: Ignore;
@@ -85,12 +87,8 @@ function folderOf(file: string): string {
 }
 
 function readRules(file: string): Ignore | null {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    // Gone since, or one that nobody may read: git goes on without it as well.
-    return null;
-  }
-  return ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''));
+  const bytes = readRegularFile(file, listingLimits.ruleFileBytesMax);
+  // Gone since, or one that nobody may read: git goes on without it as well.
+  if (bytes === null) return null;
+  return ignore({ ignorecase: false }).add(bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }

@@ -350,6 +350,8 @@ async function git(directory: string, options: readonly string[]): Promise<reado
       {
         cwd: directory,
         maxBuffer: codeLimits.listingBytesMax,
+        timeout: listingLimits.gitMsMax,
+        killSignal: 'SIGKILL',
         env: withoutGitVariables(),
       },
     );
@@ -364,5 +366,7 @@ function withoutGitVariables(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|CEILING_DIRECTORIES|PREFIX)$/.test(name),
   );
-  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+  // An object that is missing would be fetched with a command that the repository's own configuration names.
+  const unfetched = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
+  return { ...Object.fromEntries(kept), ...unfetched, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
 }

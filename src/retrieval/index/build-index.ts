@@ -6,11 +6,11 @@
  * to date equals one that was made anew.
  */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { indexLimits } from '../../base/limits.ts';
+import { codeLimits, indexLimits } from '../../base/limits.ts';
+import { readRegularFile } from '../../base/regular-file.ts';
 import { type LinkedFile, linkFile } from '../code/link.ts';
 import type { FilePool } from '../code/parse-pool.ts';
 import { readPlainFile } from '../code/read-plain-file.ts';
@@ -499,10 +499,6 @@ function readIfThere(file: string): Uint8Array | null {
 }
 
 function readTextIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // A configuration that cannot be read maps nothing.
-    return null;
-  }
+  // A configuration that cannot be read maps nothing.
+  return readRegularFile(file, codeLimits.fileBytesMax)?.toString('utf8') ?? null;
 }

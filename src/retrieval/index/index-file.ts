@@ -51,7 +51,10 @@ export function stateOf(file: string): IndexState {
     for (const part of [path.dirname(file), file]) {
       if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink() === true) return { kind: 'link' };
     }
-    if (!existsSync(file)) return { kind: 'missing' };
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return { kind: 'missing' };
+    // Opening a pipe would wait for somebody who writes.
+    if (!found.isFile() && !found.isDirectory()) return { kind: 'foreign' };
     const head = headOf(file);
     if (head === null) return { kind: 'missing' };
     if (!head.subarray(0, 16).equals(sqliteMark)) return { kind: 'foreign' };

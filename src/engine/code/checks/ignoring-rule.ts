@@ -1,9 +1,10 @@
 /** Which line of which file makes a path ignored. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import ignore from 'ignore';
+import { listingLimits } from '../../../base/limits.ts';
+import { readRegularFile } from '../../../base/regular-file.ts';
 
 export interface IgnoringRule {
   /** As git names it, or from the root of the project. */
@@ -60,10 +61,7 @@ function isIgnoredBy(pattern: string, parts: readonly string[], isFolder: boolea
 }
 
 function linesOf(file: string): readonly string[] {
-  try {
-    return readFileSync(file, 'utf8').split(/\r?\n/);
-  } catch {
-    // Without such a file there are no rules.
-    return [];
-  }
+  const bytes = readRegularFile(file, listingLimits.ruleFileBytesMax);
+  // Without such a file there are no rules.
+  return bytes === null ? [] : bytes.toString('utf8').split(/\r?\n/);
 }
