@@ -4,11 +4,14 @@
  * A command names its row, what stands without a dash, and how the answer reads; its options come from the row. Where
  * the words of a question stand without a dash the project is an option, elsewhere it is the one word that may stand.
  */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { errorCatalogue } from '../../base/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type {
   DocumentAnswer,
+  Freshness,
   HealthAnswer,
   QueryAnswer,
   SearchAnswer,
@@ -30,6 +33,7 @@ import type { Screen } from '../screen/screen.ts';
 import { safeText } from '../screen/text-width.ts';
 import type { CodeCommandName } from './names.ts';
 import { documentLines, healthLines, savingsLines, statsLines, validateLines } from './shown-facts.ts';
+import { freshnessLines } from './shown-freshness.ts';
 import { impactLines, neighboursLines } from './shown-graph.ts';
 import { queryLines, searchLines, skeletonLines, wakeupLines } from './shown-hits.ts';
 
@@ -60,6 +64,11 @@ interface Shown {
 }
 
 const question = { form: '<words...>', about: 'in your own words' };
+
+/** What answers of the graph say beside what they found. */
+interface Dated {
+  readonly freshness: Freshness | null;
+}
 
 const asking: Readonly<Partial<Record<CodeCommandName, AskingCommand>>> = {
   query: {
@@ -102,12 +111,18 @@ const asking: Readonly<Partial<Record<CodeCommandName, AskingCommand>>> = {
   neighbors: {
     row: 'code.structural',
     operand: { input: 'q', form: '<name>', about: 'a name, a path or an id' },
-    lines: (answer, { screen }) => neighboursLines(answer<StructuralAnswer>(), screen),
+    lines: (answer, { screen }) => [
+      ...freshnessLines(answer<Dated>().freshness, screen),
+      ...neighboursLines(answer<StructuralAnswer>(), screen),
+    ],
   },
   impact: {
     row: 'code.impact',
     operand: { input: 'symbol', form: '<name>', about: 'a name, a path or an id' },
-    lines: (answer, { screen }) => impactLines(answer<Impact>(), screen),
+    lines: (answer, { screen }) => [
+      ...freshnessLines(answer<Dated>().freshness, screen),
+      ...impactLines(answer<Impact>(), screen),
+    ],
   },
 };
 
@@ -149,7 +164,7 @@ function addAsking(command: Command, spec: AskingCommand, context: CommandContex
   const flags = rowFlags(row, [...(operand === undefined ? [] : [operand.input]), ...(spec.hidden ?? [])]);
   if (operand === undefined) withProjectArgument(command);
   else {
-    command.addArgument(new Argument(operand.form, operand.about));
+    command.allowExcessArguments(false).addArgument(new Argument(operand.form, operand.about));
     command.option('-p, --project <project>', 'a folder in it, its id or its name (default: the current folder)');
   }
   for (const { option } of flags) command.addOption(option);
@@ -168,7 +183,9 @@ function addAsking(command: Command, spec: AskingCommand, context: CommandContex
 }
 
 export function withProjectArgument(command: Command): Command {
-  return command.argument('[project]', 'a folder in it, its id or its name (default: the current folder)');
+  return command
+    .allowExcessArguments(false)
+    .argument('[project]', 'a folder in it, its id or its name (default: the current folder)');
 }
 
 async function readInputs(
@@ -183,8 +200,16 @@ async function readInputs(
   const project = await locateProject(env, given, folder);
   const words = command.args.join(' ');
   const standing =
-    operand === undefined ? {} : { [operand.input]: operand.isFile ? fileInProject(project, folder, words) : words };
+    operand === undefined ? {} : { [operand.input]: operandOf(project, folder, words, operand.isFile === true) };
   return { project, input: { ...givenInputs(flags, command), ...inputs?.(options), ...standing } };
+}
+
+/** A file is named from where the person stands, or from the root as answers name it. */
+function operandOf(project: Project, folder: string, words: string, isFile: boolean): string {
+  const isHere = existsSync(path.resolve(folder, words)) && /[./]/.test(words);
+  const isFromRoot = !isHere && existsSync(path.join(project.path, words));
+  if (isHere || (isFile && !isFromRoot)) return fileInProject(project, folder, words);
+  return words;
 }
 
 /** The schema of the row's output is the check that earns the type. */

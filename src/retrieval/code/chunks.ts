@@ -17,16 +17,44 @@ export function chunkText(text: string, lines: LineTable, symbols: readonly Symb
     .filter(({ symbol, index }) => !holders.has(index) || isCallable(symbol))
     .filter(({ symbol }) => !hasCallableAbove(symbols, symbol))
     .sort((a, b) => a.symbol.start - b.symbol.start || b.symbol.end - a.symbol.end);
+  const containers = whole.filter(({ symbol, index }) => holders.has(index) && !isCallable(symbol));
   const chunks: TextChunk[] = [];
+  const addBetween = (from: number, to: number): void => {
+    for (const { start, end, owner } of stretches(from, to, containers)) {
+      addPieces(chunks, text, lines, start, end, owner);
+    }
+  };
   let at = 0;
   for (const { symbol, index } of leaves) {
     if (symbol.start < at) continue;
-    addPieces(chunks, text, lines, at, symbol.start, symbol.parent);
+    addBetween(at, symbol.start);
     addPieces(chunks, text, lines, symbol.start, symbol.end, index);
     at = symbol.end;
   }
-  addPieces(chunks, text, lines, at, text.length, null);
+  addBetween(at, text.length);
   return chunks;
+}
+
+interface Placed {
+  readonly symbol: SymbolFact;
+  readonly index: number;
+}
+
+/** What lies between definitions, cut where a class begins or ends; each stretch belongs to the innermost one around it. */
+function stretches(
+  from: number,
+  to: number,
+  containers: readonly Placed[],
+): readonly { readonly start: number; readonly end: number; readonly owner: number | null }[] {
+  const near = containers.filter(({ symbol }) => symbol.start < to && symbol.end > from);
+  const inside = near.flatMap(({ symbol }) => [symbol.start, symbol.end]).filter((edge) => edge > from && edge < to);
+  const edges = [...new Set([from, ...inside, to])].sort((a, b) => a - b);
+  return edges.slice(1).map((end, at) => {
+    const start = edges[at] ?? from;
+    const around = near.filter(({ symbol }) => symbol.start <= start && symbol.end >= end);
+    const innermost = around.sort((a, b) => b.symbol.start - a.symbol.start || a.symbol.end - b.symbol.end)[0];
+    return { start, end, owner: innermost?.index ?? null };
+  });
 }
 
 function isCallable(symbol: SymbolFact): boolean {

@@ -43,9 +43,12 @@ function parametersOf(hit: ContextHit): string | null {
   const end = endOfWord(hit.signature, hit.label.slice(hit.label.lastIndexOf('.') + 1));
   if (end === -1) return null;
   // A list that was written on several lines has spaces inside its brackets.
-  const tight = hit.signature.slice(end).replace(/([([]) +|,? +([)\]])/g, '$1$2');
+  const after = hit.signature.slice(end);
+  const tight = after.replace(/([([]) +|,? +([)\]])/g, '$1$2');
   const rest = oneLine(tight, contextLimits.signatureCharsMax).replace(/\s*[{:=;]+$/, '');
-  return rest === '' || /^[(<[:,;.]/.test(rest) ? rest : ` ${rest}`;
+  // `type IP []byte`: what follows a name without being its parameters keeps its space.
+  const isTied = /^[(<[:,;.]/.test(rest) && !/^ \[/.test(after);
+  return rest === '' || isTied ? rest : ` ${rest}`;
 }
 
 /** Where the first occurrence of `word` as a whole word ends, or -1. */

@@ -50,14 +50,32 @@ export function resolveName(source: GraphSource, text: string): Resolution {
   return { kind: 'none' };
 }
 
-/** The same; where nothing has the name, the first offered name that means one thing, if possible one of code. */
+/**
+ * The same; where nothing has the name, what its last parts mean, and for a description the first offered name that
+ * means one thing, if possible one of code.
+ */
 export function resolveOrGuess(source: GraphSource, text: string, offer: OfferNames): Resolution {
   const found = resolveName(source, text);
   if (found.kind !== 'none' || text.trim() === '') return found;
+  const nearer = behindForeignModule(source, text.trim());
+  if (nearer !== null) return nearer;
+  // A name that nothing has is never taken for another one; a description may be.
+  if (!/\s/.test(text.trim())) return found;
   const offered = offer(text).slice(0, graphLimits.guessesMax);
   const guesses = offered.map((name) => resolveName(source, name)).filter((one) => one.kind === 'exact');
   const guess = guesses.find((one) => tierOf(one.node) === 0) ?? guesses[0];
   return guess === undefined ? found : { kind: 'semantic', node: guess.node, same: guess.same };
+}
+
+/** `net.Pipe` where the module is known under another name, or not at all: what the rest of the name means, as a guess. */
+function behindForeignModule(source: GraphSource, text: string): Resolution | null {
+  const parts = text.replaceAll(/::|->|[#\\/]/g, '.').split('.');
+  for (let cut = 1; cut < parts.length; cut += 1) {
+    const rest = resolveName(source, parts.slice(cut).join('.'));
+    if (rest.kind === 'exact') return { kind: 'semantic', node: rest.node, same: rest.same };
+    if (rest.kind === 'candidates') return rest;
+  }
+  return null;
 }
 
 interface Match {

@@ -87,7 +87,7 @@ export function structuralNeighbours(source: GraphSource, query: StructuralQuery
     unresolved,
     note: certaintyNote(
       resolution,
-      relations.some((one) => one.count === 0),
+      relations.every((one) => one.count === 0),
       unresolved,
     ),
   };

@@ -1,8 +1,10 @@
 /**
  * Words, vectors and graph in one score for files and chunks.
  *
- *   file  = (1 - m) (best chunk + s second best) + m whole file + v best vector + f its own vector + g neighbours
- *   chunk = (1 - m) chunk                       + m whole file + v vector      + f vector of the file
+ *   file  = (1 - m) (best chunk + s second + t third) + m whole file + v best vector + f own vector + k kin + g neighbours
+ *   chunk = (1 - m) chunk                            + m whole file + v vector      + f vector of the file
+ *
+ * Kin is how near a file is, by its own vector, to the best files (relevance feedback: Rocchio 1971).
  *
  * Lexical parts are divided by the best of their kind, cosines are taken as they are; both are then weighed by what the
  * file is for. Sums keep what one part alone knows, and how much better the first is than the second, which fusion by
@@ -14,7 +16,7 @@ import type { FileRole } from './file-role.ts';
 import { type LexicalTuning, lexicalScores } from './lexical.ts';
 import type { Query } from './query.ts';
 import type { SearchSource } from './source.ts';
-import { vectorScores } from './vector.ts';
+import { nearnessTo, vectorScores } from './vector.ts';
 
 export type QueryType = 'auto' | 'code' | 'docs';
 
@@ -46,16 +48,24 @@ export interface Scores {
   readonly supporters: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The common defaults of BM25 for chunks. A file repeats its words more, so there they add up more slowly. */
+/**
+ * Near the common defaults of BM25 for chunks, which are of one size more or less. A file repeats its words more, so
+ * there they add up more slowly, and a long file has to have more of them.
+ */
 const lexicalTuning: LexicalTuning = {
-  chunk: { name: 1, head: 1, body: 1, k1: 1.5, b: 0.75 },
-  file: { name: 1, head: 1, body: 1, k1: 6, b: 0.75 },
+  chunk: { name: 1, head: 1, body: 1, k1: 1.2, b: 0.5 },
+  file: { name: 1, head: 1, body: 1, k1: 12, b: 0.9 },
 };
 
-const wholeFileShare = 0.4;
+const wholeFileShare = 0.5;
 const secondChunkShare = 0.2;
+const thirdChunkShare = 0.1;
 const vectorShare = 0.5;
-const fileVectorShare = 0.2;
+const fileVectorShare = 0.3;
+
+/** The best files that others are kin to, and how much it counts. */
+const kinSeeds = 3;
+const kinShare = 0.3;
 
 /** Files that pass on, and how much: a hub of many neighbours says little about each of them. */
 const graphSeeds = 20;
@@ -94,19 +104,26 @@ export function fuse(
     const whole = fileFactor * (lexical.files[ordinal] ?? 0) + ownVector;
     let best = 0;
     let second = 0;
+    let third = 0;
     let nearest = 0;
     for (let chunk = file.firstChunk; chunk < file.firstChunk + file.chunkCount; chunk++) {
       const words = chunkFactor * (lexical.chunks[chunk] ?? 0);
       const vector = vectors?.[chunk] ?? 0;
       chunks[chunk] = role * (words + whole + vectorShare * vector);
       if (words > best) {
+        third = second;
         second = best;
         best = words;
-      } else if (words > second) second = words;
+      } else if (words > second) {
+        third = second;
+        second = words;
+      } else if (words > third) third = words;
       if (vector > nearest) nearest = vector;
     }
-    files[ordinal] = role * (best + secondChunkShare * second + whole + vectorShare * nearest);
+    const chunkSum = best + secondChunkShare * second + thirdChunkShare * third;
+    files[ordinal] = role * (chunkSum + whole + vectorShare * nearest);
   });
+  if (vectors !== null) addKin(source, census, files, roles);
   const supporters = layers.graph ? passOn(source, census, files, roles) : new Map<number, readonly number[]>();
   return { census, files, chunks, vectors, supporters };
 }
@@ -119,6 +136,29 @@ function roleFactor(role: FileRole, query: Query, type: QueryType): number {
   return isDocument && query.asksDocuments ? 1 : roleFactors[role];
 }
 
+/** Only files that fit by themselves: kin alone is no answer. */
+function addKin(source: SearchSource, census: Census, files: Float64Array, roles: readonly number[]): void {
+  const vectors = source.vectors();
+  if (vectors === null) return;
+  const firstChunk = (ordinal: number): number => census.files[ordinal]?.firstChunk ?? -1;
+  const seeds = bestOf(files, kinSeeds).map((ordinal) => ({
+    chunk: firstChunk(ordinal),
+    weight: files[ordinal] ?? 0,
+  }));
+  const nearness = nearnessTo(vectors, seeds, [...files.keys()].map(firstChunk));
+  files.forEach((score, ordinal) => {
+    if (score > 0) files[ordinal] = score + kinShare * (roles[ordinal] ?? 1) * (nearness[ordinal] ?? 0);
+  });
+}
+
+/** Ordinals of the best files, best first; a file without any match is none. */
+function bestOf(files: Float64Array, count: number): readonly number[] {
+  return [...files.keys()]
+    .filter((ordinal) => (files[ordinal] ?? 0) > 0)
+    .sort((a, b) => (files[b] ?? 0) - (files[a] ?? 0) || a - b)
+    .slice(0, count);
+}
+
 /** Neighbours of the best files get a share of their scores, less where either has many neighbours. */
 function passOn(
   source: SearchSource,
@@ -126,10 +166,7 @@ function passOn(
   files: Float64Array,
   roles: readonly number[],
 ): ReadonlyMap<number, readonly number[]> {
-  const seeds = [...files.keys()]
-    .filter((ordinal) => (files[ordinal] ?? 0) > 0)
-    .sort((a, b) => (files[b] ?? 0) - (files[a] ?? 0) || a - b)
-    .slice(0, graphSeeds);
+  const seeds = bestOf(files, graphSeeds);
   const lent = new Map<number, number>();
   const supporters = new Map<number, number[]>();
   for (const seed of seeds) {
@@ -149,6 +186,6 @@ function passOn(
 
 function greatestOf(values: Float32Array): number {
   let greatest = 0;
-  for (const value of values) if (value > greatest) greatest = value;
+  for (let at = 0; at < values.length; at++) greatest = Math.max(greatest, values[at] ?? 0);
   return greatest === 0 ? 1 : greatest;
 }

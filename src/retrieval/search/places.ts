@@ -62,8 +62,9 @@ export class Lane {
 
 export function placeOf(source: SearchSource, file: IndexedFile, chunk: number, score: number): Place {
   const symbol = source.symbolOf(chunk);
-  const startLine = source.places.startLine[chunk] ?? 1;
-  const endLine = source.places.endLine[chunk] ?? startLine;
+  // Of the whole definition, as every other answer about it says, even where a part of it was found.
+  const startLine = symbol?.startLine ?? source.places.startLine[chunk] ?? 1;
+  const endLine = symbol?.endLine ?? source.places.endLine[chunk] ?? startLine;
   return { chunk, file, symbol, startLine, endLine, score, key: keyOf(file, symbol, startLine) };
 }
 

@@ -46,9 +46,15 @@ const askingWeight = 0.3;
 const meaningWeight = 0.3;
 
 const stopTerms: ReadonlySet<string> = new Set([...stopWords].map(stemOf));
+const sharedStem = stemOf('response');
 const askingTerms: ReadonlySet<string> = new Set([...askingWords].map(stemOf));
 const testWords = /\b(tests?|testing|tested|specs?|fixtures?|mocks?|e2e)\b/i;
 const documentWords = /\b(docs?|documentation|documented|readme|guides?|tutorials?|manual|changelog)\b/i;
+
+/** By its stem, in any form; but a response is not responsible. */
+function isAsking(word: string, term: string): boolean {
+  return askingTerms.has(term) && (term !== sharedStem || askingWords.has(word.toLowerCase()));
+}
 
 export function parseQuery(given: string, { meanings }: QueryOptions = { meanings: true }): Query {
   const text = given.slice(0, searchLimits.queryCharsMax);
@@ -65,7 +71,7 @@ export function parseQuery(given: string, { meanings }: QueryOptions = { meaning
     }
     for (const term of terms) {
       const target = stopTerms.has(term) ? stopped : content;
-      const weight = askingTerms.has(term) ? askingWeight : 1;
+      const weight = isAsking(word, term) ? askingWeight : 1;
       if (!target.has(term)) target.set(term, { term, label: word, weight, meaning: null });
     }
     if (previous !== null && (isContent || particles.has(word.toLowerCase()))) {

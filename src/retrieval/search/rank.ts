@@ -12,6 +12,7 @@ import { defaultLayers, fuse, type Layers, type QueryType, type Scores } from '.
 import { matchedWords } from './lexical.ts';
 import { keyOf, Lane, type Place } from './places.ts';
 import { parseQuery, type Query } from './query.ts';
+import { withRelatives } from './related-words.ts';
 import type { IndexedFile, IndexedSymbol, SearchSource } from './source.ts';
 import { wholeTerm } from './terms.ts';
 
@@ -67,11 +68,16 @@ export function rank(
   options: RankOptions = {},
 ): readonly RankedHit[] {
   const { queryType = 'auto', count = countDefault, layers = defaultLayers } = options;
-  const query = parseQuery(question, layers);
+  const query = queryFor(source, question, layers.meanings);
   const scores = fuse(source, query, questionVector, queryType, layers);
   const places = best(placesOf(source, scores, count, furtherHitFactor), count);
   const top = places[0]?.score ?? 1;
-  return places.map((place) => hitOf(source, query, scores, place, place.score / top));
+  return places.map((place) => hitOf(source, query, scores, place, place.score / top)).filter(hasReason);
+}
+
+/** What nothing speaks for is no answer: some text is always nearest. */
+function hasReason({ why }: RankedHit): boolean {
+  return why.lexical.length > 0 || why.vector > 0 || why.graph.length > 0;
 }
 
 /**
@@ -86,7 +92,7 @@ export function searchEntities(
   count: number,
 ): readonly RankedHit[] {
   const isDescription = text.trim().split(/\s+/).length >= descriptionWordsMin;
-  const query = parseQuery(text, { meanings: isDescription });
+  const query = queryFor(source, text, isDescription);
   const scores = fuse(source, query, queryVector, 'auto', defaultLayers);
   const named = namedPlaces(source, scores, text);
   const isNamed = new Set(named.map(({ key }) => key));
@@ -94,12 +100,20 @@ export function searchEntities(
   const others = placesOf(source, scores, count + named.length, furtherFactor).filter(({ key }) => !isNamed.has(key));
   const chosen = [...best(named, count), ...best(others, count)].slice(0, count);
   const top = Math.max(...others.map(({ score }) => score), Number.MIN_VALUE);
-  if (named.length === 0) return chosen.map((place) => hitOf(source, query, scores, place, place.score / top));
-  return chosen.map((place) => {
+  if (named.length === 0) {
+    return chosen.map((place) => hitOf(source, query, scores, place, place.score / top)).filter(hasReason);
+  }
+  const hits = chosen.map((place) => {
     const share = Math.min(1, place.score / top);
     // Names fill the upper part, so that the score keeps the order.
     return hitOf(source, query, scores, place, isNamed.has(place.key) ? 0.9 + 0.1 * share : 0.85 * share);
   });
+  return hits.filter((hit, at) => at < named.length || hasReason(hit));
+}
+
+function queryFor(source: SearchSource, text: string, meanings: boolean): Query {
+  const query = parseQuery(text, { meanings });
+  return meanings ? withRelatives(query, source) : query;
 }
 
 function best(places: readonly Place[], count: number): readonly Place[] {

@@ -7,7 +7,7 @@ import { searchLimits } from '../../base/limits.ts';
 import type { ChunkVectors, SearchSource } from './source.ts';
 
 /** A quarter of a row holds most of its length. */
-const coarseDimensions = 64;
+const coarseDimensions = 48;
 
 /** Cosines by chunk number; 0 where there is no vector and where it points away. Null when the source has none. */
 export function vectorScores(source: SearchSource, question: Float32Array): Float32Array | null {
@@ -18,20 +18,106 @@ export function vectorScores(source: SearchSource, question: Float32Array): Floa
   }
   const { chunks, rows, dimensions } = vectors;
   const { leading, leadingRows, lengths } = preparedOf(vectors);
-  const coarse = new Float32Array(chunks.length);
-  for (let row = 0; row < chunks.length; row++) {
-    coarse[row] = dot(leadingRows, row * leading, question, 0, leading) * (lengths[row] ?? 0);
-  }
+  const coarse = coarseScores(leadingRows, leading, lengths, question);
   const scores = new Float32Array(source.chunkFile.length);
-  const threshold = leading === dimensions ? Infinity : greatest(coarse, searchLimits.exactVectorsMax);
+  const threshold = greatest(coarse, searchLimits.exactVectorsMax);
   for (let row = 0; row < chunks.length; row++) {
     let score = coarse[row] ?? 0;
-    if (score >= threshold) {
-      score += dot(rows, row * dimensions, question, leading, dimensions) * (lengths[row] ?? 0);
+    if (score >= threshold || leading === dimensions) {
+      score = dot(rows, row * dimensions, question, 0, dimensions) * (lengths[row] ?? 0);
     }
     if (score > 0) scores[chunks[row] ?? 0] = Math.min(1, score);
   }
   return scores;
+}
+
+/**
+ * How near chunks are to the weighted mean of some of them, by their leading dimensions: cosines in the order of the
+ * chunks asked for, 0 for one without a vector or pointing away.
+ */
+export function nearnessTo(
+  vectors: ChunkVectors,
+  seeds: readonly { readonly chunk: number; readonly weight: number }[],
+  chunks: readonly number[],
+): Float32Array {
+  const { leading, leadingRows } = preparedOf(vectors);
+  const mean = new Float32Array(leading);
+  for (const { chunk, weight } of seeds) {
+    const row = rowOf(vectors.chunks, chunk);
+    if (row === -1) continue;
+    const factor = weight / lengthOf(leadingRows, row * leading, leading);
+    for (let at = 0; at < leading; at++) {
+      mean[at] = (mean[at] ?? 0) + factor * (leadingRows[row * leading + at] ?? 0);
+    }
+  }
+  const meanLength = Math.hypot(...mean);
+  return Float32Array.from(chunks, (chunk) => {
+    const row = rowOf(vectors.chunks, chunk);
+    if (row === -1 || meanLength === 0) return 0;
+    const product = dot(leadingRows, row * leading, mean, 0, leading);
+    return Math.max(0, product / (meanLength * lengthOf(leadingRows, row * leading, leading)));
+  });
+}
+
+function lengthOf(rows: Int8Array, start: number, dimensions: number): number {
+  let sum = 0;
+  for (let at = start; at < start + dimensions; at++) sum += (rows[at] ?? 0) ** 2;
+  return sum === 0 ? 1 : Math.sqrt(sum);
+}
+
+/** Chunks ascend. -1 where a chunk has no row. */
+function rowOf(chunks: Uint32Array, chunk: number): number {
+  let low = 0;
+  let high = chunks.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = chunks[middle] ?? 0;
+    if (found === chunk) return middle;
+    if (found < chunk) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/**
+ * In whole numbers: the question is rounded as rows are, which costs a thousandth. Eight dimensions of all rows at a
+ * time, so that what they are multiplied with stays in registers: half of the time of row after row.
+ */
+function coarseScores(rows: Int8Array, leading: number, lengths: Float32Array, question: Float32Array): Float32Array {
+  let most = 0;
+  for (let at = 0; at < leading; at++) most = Math.max(most, Math.abs(question[at] ?? 0));
+  const step = most === 0 ? 1 : most / 127;
+  const rounded = Int32Array.from({ length: leading }, (_, at) => Math.round((question[at] ?? 0) / step));
+  const sums = new Int32Array(lengths.length);
+  let block = 0;
+  for (; block + 7 < leading; block += 8) addEight(sums, rows, leading, block, rounded);
+  for (; block < leading; block++) {
+    const factor = rounded[block] ?? 0;
+    for (let row = 0; row < sums.length; row++) {
+      sums[row] = (sums[row] ?? 0) + (rows[row * leading + block] ?? 0) * factor;
+    }
+  }
+  const scores = new Float32Array(sums.length);
+  for (let row = 0; row < sums.length; row++) scores[row] = (sums[row] ?? 0) * step * (lengths[row] ?? 0);
+  return scores;
+}
+
+function addEight(sums: Int32Array, rows: Int8Array, leading: number, block: number, question: Int32Array): void {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = question.subarray(block, block + 8);
+  let at = block;
+  for (let row = 0; row < sums.length; row++, at += leading) {
+    sums[row] =
+      ((sums[row] ?? 0) +
+        (rows[at] ?? 0) * a +
+        (rows[at + 1] ?? 0) * b +
+        (rows[at + 2] ?? 0) * c +
+        (rows[at + 3] ?? 0) * d +
+        (rows[at + 4] ?? 0) * e +
+        (rows[at + 5] ?? 0) * f +
+        (rows[at + 6] ?? 0) * g +
+        (rows[at + 7] ?? 0) * h) |
+      0;
+  }
 }
 
 function dot(rows: Int8Array, start: number, question: Float32Array, from: number, to: number): number {
@@ -83,7 +169,8 @@ function preparedOf(vectors: ChunkVectors): Prepared {
 /** The value that about `count` values reach, from counting them in a thousand steps between 0 and 1. */
 function greatest(values: Float32Array, count: number): number {
   const steps = new Uint32Array(1001);
-  for (const value of values) {
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] ?? 0;
     if (value > 0) {
       const step = Math.min(1000, Math.floor(value * 1000));
       steps[step] = (steps[step] ?? 0) + 1;
