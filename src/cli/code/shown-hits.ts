@@ -9,7 +9,7 @@ import type {
 } from '../../engine/code/answers.ts';
 import { wrap } from '../screen/layout.ts';
 import type { Screen } from '../screen/screen.ts';
-import { safeLine, safeText } from '../screen/text-width.ts';
+import { safeJson, safeLine, safeText } from '../screen/text-width.ts';
 import { counted, grouped } from './numbers.ts';
 import { freshnessLines } from './shown-freshness.ts';
 
@@ -26,7 +26,7 @@ export function queryLines(answer: QueryAnswer, screen: Screen): readonly string
     ...hitsLines(hits, screen),
     '',
     screen.colours.dim(facts.join(', ')),
-    ...(trace === null ? [] : ['', JSON.stringify(trace, null, 2)]),
+    ...(trace === null ? [] : ['', safeJson(trace, 2)]),
   ];
 }
 

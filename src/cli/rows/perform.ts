@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, member } from '../../bas
 import type { Project } from '../../engine/projects/projects.ts';
 import type { Environment } from '../../server/home.ts';
 import { type Screen, screenOf } from '../screen/screen.ts';
-import { safeLine } from '../screen/text-width.ts';
+import { safeJson, safeLine } from '../screen/text-width.ts';
 import type { Terminal } from '../terminal.ts';
 import { openRowCaller, type RowCallerOptions } from './caller.ts';
 import { exitCodeOf, failureOfProcess, type RowFailure, RowRefusal } from './failure.ts';
@@ -53,7 +53,7 @@ export async function perform(
         return answer.body;
       },
       answer(body, lines) {
-        if (json) terminal.print(JSON.stringify(body));
+        if (json) terminal.print(safeJson(body));
         else for (const line of lines()) terminal.print(line);
       },
     });
@@ -75,7 +75,7 @@ function failureIn(error: unknown): RowFailure | null {
 function tell(failure: RowFailure, json: boolean, terminal: Terminal): void {
   if (json) {
     const { code, message, status, details } = failure;
-    terminal.error(JSON.stringify({ error: { code, message, status, details } }));
+    terminal.error(safeJson({ error: { code, message, status, details } }));
     return;
   }
   const problems = problemsOf(failure);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ageOf } from './age.ts';
 import { table, wrap } from './layout.ts';
-import { safeLine, safeText, widthOf } from './text-width.ts';
+import { safeJson, safeLine, safeText, widthOf } from './text-width.ts';
 
 test('CD19 wrapped lines fit, and hold every character of the text but spaces at the breaks', () => {
   const bare = (text: string) => text.replaceAll(/\s/g, '');
@@ -67,4 +67,11 @@ test('CD21 ages are told as people say them', () => {
     'just now',
     'never',
   ]);
+});
+
+test('CC7: JSON for a terminal has no control character and reads back as it was', () => {
+  const value = { text: 'a\u001b[2J\u007f\u009b31m\u202eb\u2066c\u2028 é 日本 😀', list: ['\u0085'] };
+  expect(safeJson(value)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/);
+  expect(safeJson(value)).toContain('é 日本 😀');
+  expect(JSON.parse(safeJson(value))).toEqual(value);
 });

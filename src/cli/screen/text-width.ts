@@ -38,3 +38,11 @@ export function safeText(text: string): string {
 export function safeLine(text: string): string {
   return safeText(text).replace(/\s*[\n\t\u2028\u2029]+\s*/g, ' ');
 }
+
+/** JSON in which no character acts on a terminal; it reads back as the same value. */
+export function safeJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

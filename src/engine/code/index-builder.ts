@@ -2,7 +2,7 @@
  * Builds the index of one project: one build at a time in this process and, by a lock beside the index, among all
  * processes of the machine. Who comes second waits, and then finds that nothing is left to do.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
@@ -19,6 +19,7 @@ import {
   hasSoundPages,
   identityOf,
   indexPath,
+  makeIndexFolder,
   openForBuilding,
   removeIndex,
   stateOf,
@@ -251,7 +252,5 @@ function indexMark(file: string): string | null {
 
 /** The folder of the index. Only in one of our own making: whoever removed the `.gitignore` did it on purpose. */
 function ensureFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(path.join(folder, '.gitignore'), '*\n');
+  if (makeIndexFolder(folder)) writeFileSync(path.join(folder, '.gitignore'), '*\n');
 }

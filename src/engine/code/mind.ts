@@ -109,7 +109,9 @@ export class Mind implements CodeMind {
     });
     if (!found.ok) return found;
     const { portrait, ranked, pool } = found.value;
-    const freshness = await this.#freshness.findFor([...new Set(ranked.map((hit) => hit.path))]);
+    const aged = await this.#age([...new Set(ranked.map((hit) => hit.path))]);
+    if (!aged.ok) return aged;
+    const freshness = aged.value;
     const recorder = request.trace || request.trace_verbose ? new TraceRecorder(question, request.trace_verbose) : null;
     recorder?.add(intentEvent(type, detectIntent(question)));
     const answer = queryContext({
@@ -143,12 +145,13 @@ export class Mind implements CodeMind {
     const vector = await this.#vectorOf(query);
     const found = await this.#ask((view) => searchEntities(view.search, query, vector, n));
     if (!found.ok) return found;
-    const freshness = await this.#freshness.findFor([...new Set(found.value.map((hit) => hit.path))]);
+    const aged = await this.#age([...new Set(found.value.map((hit) => hit.path))]);
+    if (!aged.ok) return aged;
     return ok({
       project_id: this.#options.projectId,
       query,
       results: found.value.map(wireHit),
-      freshness: onlyStale(freshness),
+      freshness: onlyStale(aged.value),
     });
   }
 
@@ -156,7 +159,9 @@ export class Mind implements CodeMind {
     const found = await this.#ask((view) => this.#portraitOf(view));
     if (!found.ok) return found;
     const { identity, groups, tokens } = found.value;
-    const freshness = await this.#freshness.find();
+    const aged = await this.#age();
+    if (!aged.ok) return aged;
+    const freshness = aged.value;
     const answer = wakeup({ identity, groups, freshness: contextFreshness(freshness), indexedTokens: tokens });
     if (learn) this.#note('wakeup', answer.tokens, tokens);
     return ok({
@@ -174,10 +179,11 @@ export class Mind implements CodeMind {
     const found = this.#askNow((view) => statsOf(view, root));
     if (found.kind === 'no-index') return ok({ project_id, project, built: false });
     if (found.kind === 'failed') return fail(found.failure);
-    const freshness = await this.#freshness.find();
+    const aged = await this.#age();
+    if (!aged.ok) return aged;
     // Removed between the two looks.
-    if (freshness === null) return ok({ project_id, project, built: false });
-    return ok({ project_id, project, ...found.value, freshness: wireFreshness(freshness) });
+    if (aged.value === null) return ok({ project_id, project, built: false });
+    return ok({ project_id, project, ...found.value, freshness: wireFreshness(aged.value) });
   }
 
   async savings({ cost, model, queries_per_day: queriesPerDay }: SavingsRequest): Promise<Result<JsonObject>> {
@@ -223,7 +229,9 @@ export class Mind implements CodeMind {
     }
     const refusal = unusableIndex(state, this.#reader.file);
     if (refusal !== null) return ok({ ...facts, state: 'unusable', message: refusal.message, freshness: null });
-    const freshness = await this.#freshness.find();
+    const aged = await this.#age();
+    if (!aged.ok) return ok({ ...facts, state: 'unusable', message: aged.failure.message, freshness: null });
+    const freshness = aged.value;
     if (freshness === null) return ok({ ...facts, state: 'missing', message: 'the index is gone', freshness: null });
     const fresh = isFresh(freshness);
     const message = fresh ? 'the index says what the files say' : 'files changed since: mnemosyne build';
@@ -242,6 +250,8 @@ export class Mind implements CodeMind {
     if (!found.ok) return found;
     const outline = found.value;
     if (outline === null) return invalidField(['file_path'], 'no such file in the index', 'not_indexed');
+    const aged = await this.#age([outline.path]);
+    if (!aged.ok) return aged;
     return ok({
       project_id: this.#options.projectId,
       source_file: outline.path,
@@ -251,7 +261,7 @@ export class Mind implements CodeMind {
       symbols: outline.count,
       truncated: outline.truncated,
       next_offset: outline.next_offset,
-      freshness: onlyStale(await this.#freshness.findFor([outline.path])),
+      freshness: onlyStale(aged.value),
     });
   }
 
@@ -267,13 +277,13 @@ export class Mind implements CodeMind {
       }),
     );
     if (!found.ok) return found;
-    return ok({ project_id: this.#options.projectId, ...plain(found.value), ...(await this.#staleness()) });
+    return this.#withAge(found.value);
   }
 
   async impact({ symbol, depth }: { readonly symbol: string; readonly depth: number }): Promise<Result<JsonObject>> {
     const found = await this.#ask((view) => impact(view.graph, symbol, depth, meaningOf(view, symbol)));
     if (!found.ok) return found;
-    return ok({ project_id: this.#options.projectId, ...plain(found.value), ...(await this.#staleness()) });
+    return this.#withAge(found.value);
   }
 
   async addDocument(request: {
@@ -283,10 +293,10 @@ export class Mind implements CodeMind {
     const { root, clock, pools, projectId } = this.#options;
     const file = await readDocumentFile(root, request.path);
     if (file.kind === 'refused')
-      return invalidField(['path'], pathWords[file.reason], `path_${file.reason.replace('-', '_')}`);
+      return invalidField(['path'], pathWords[file.reason], `path_${file.reason.replaceAll('-', '_')}`);
     const reply = await pools.documents.read(file.path, file.bytes, request.content_type);
     if (reply.kind === 'refused')
-      return invalidField(['path'], reply.message, `document_${reply.reason.replace('-', '_')}`);
+      return invalidField(['path'], reply.message, `document_${reply.reason.replaceAll('-', '_')}`);
     const list = new DocumentsList(root);
     const added_at = clock.now().toISOString();
     const listed = await list.add({ path: file.path, content_type: request.content_type, added_at });
@@ -428,9 +438,25 @@ export class Mind implements CodeMind {
     if (written.kind === 'failed') this.#options.onTrouble('usage log', written.fault);
   }
 
-  async #staleness(): Promise<{ readonly freshness: JsonObject | null }> {
-    const freshness = onlyStale(await this.#freshness.find());
-    return { freshness: freshness === null ? null : plain(freshness) };
+  async #withAge(answer: object): Promise<Result<JsonObject>> {
+    const aged = await this.#age();
+    if (!aged.ok) return aged;
+    const freshness = onlyStale(aged.value);
+    const project_id = this.#options.projectId;
+    return ok({ project_id, ...plain(answer), freshness: freshness === null ? null : plain(freshness) });
+  }
+
+  /** How well the index fits the files, looking anew when one of `paths` changed; null where there is no index. */
+  async #age(paths?: readonly string[]): Promise<Result<FoundFreshness | null>> {
+    try {
+      return ok(await (paths === undefined ? this.#freshness.find() : this.#freshness.findFor(paths)));
+    } catch (error) {
+      const failure = indexTrouble(error);
+      if (failure === null) throw error;
+      // The next question looks at the file anew.
+      this.#reader.close();
+      return fail(failure);
+    }
   }
 }
 

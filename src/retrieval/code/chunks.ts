@@ -86,8 +86,12 @@ function addPieces(
     const byLines = lastLine > lines.count ? to : lines.startOf(lastLine);
     const end = Math.min(to, byLines, start + codeLimits.chunkCharsMax);
     const piece = text.slice(start, end);
-    if (piece.trim() !== '') {
-      chunks.push({ symbol, start, end, startLine: lines.lineAt(start), endLine: lines.lineAt(end - 1) });
+    const shown = piece.trimEnd();
+    if (shown !== '') {
+      // The rest of the line on which the piece before ended, and empty lines, are nothing to look at.
+      const first = start + shown.length - shown.trimStart().length;
+      const last = start + shown.length - 1;
+      chunks.push({ symbol, start, end, startLine: lines.lineAt(first), endLine: lines.lineAt(last) });
     }
     start = end;
   }

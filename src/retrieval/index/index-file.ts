@@ -82,10 +82,8 @@ export function openForReading(file: string): Database.Database {
 /** Makes folder, file and tables where they are missing; the state must be usable or missing. */
 export function openForBuilding(file: string): Database.Database {
   const folder = path.dirname(file);
-  const isNewFolder = !existsSync(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Only in a folder of our own making: whoever removed the file did it on purpose.
-  if (isNewFolder) writeFileSync(path.join(folder, '.gitignore'), '*\n');
+  if (makeIndexFolder(folder)) writeFileSync(path.join(folder, '.gitignore'), '*\n');
   const isNew = !existsSync(file);
   if (isNew) removeIndex(file);
   const db = new Database(file, { timeout: indexLimits.writeWaitMsMax });
@@ -108,6 +106,17 @@ export function openForBuilding(file: string): Database.Database {
     return db;
   } catch (error) {
     db.close();
+    throw error;
+  }
+}
+
+/** Answers whether it was this call that made it. A project that is gone is not made anew: that throws `ENOENT`. */
+export function makeIndexFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
