@@ -67,9 +67,13 @@ export function resolveOrGuess(source: GraphSource, text: string, offer: OfferNa
   return guess === undefined ? found : { kind: 'semantic', node: guess.node, same: guess.same };
 }
 
+const foreignPartsMax = 8;
+
 /** `net.Pipe` where the module is known under another name, or not at all: what the rest of the name means, as a guess. */
 function behindForeignModule(source: GraphSource, text: string): Resolution | null {
   const parts = text.replaceAll(/::|->|[#\\/]/g, '.').split('.');
+  // Nobody writes more; each part is a search.
+  if (parts.length > foreignPartsMax) return null;
   for (let cut = 1; cut < parts.length; cut += 1) {
     const rest = resolveName(source, parts.slice(cut).join('.'));
     if (rest.kind === 'exact') return { kind: 'semantic', node: rest.node, same: rest.same };

@@ -91,7 +91,7 @@ export function searchEntities(
   queryVector: Float32Array | null,
   count: number,
 ): readonly RankedHit[] {
-  const isDescription = text.trim().split(/\s+/).length >= descriptionWordsMin;
+  const isDescription = wordsIn(text) >= descriptionWordsMin;
   const query = queryFor(source, text, isDescription);
   const scores = fuse(source, query, queryVector, 'auto', defaultLayers);
   const named = namedPlaces(source, scores, text);
@@ -109,6 +109,12 @@ export function searchEntities(
     return hitOf(source, query, scores, place, isNamed.has(place.key) ? 0.9 + 0.1 * share : 0.85 * share);
   });
   return hits.filter((hit, at) => at < named.length || hasReason(hit));
+}
+
+/** Words as they are written, whatever marks stand between them; a name with its owner (`Flask.run`) is one. */
+function wordsIn(text: string): number {
+  const joined = text.replace(/(?<=[\p{L}\p{N}_])(?:\.|::|->|#)(?=[\p{L}\p{N}_])/gu, '_');
+  return joined.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
 }
 
 function queryFor(source: SearchSource, text: string, meanings: boolean): Query {
