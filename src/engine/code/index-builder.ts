@@ -2,7 +2,7 @@
  * Builds the index of one project: one build at a time in this process and, by a lock beside the index, among all
  * processes of the machine. Who comes second waits, and then finds that nothing is left to do.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
@@ -130,11 +130,12 @@ export class IndexBuilder {
   /** Null when the file was removed meanwhile, and what was built with it. */
   async #attempt(file: string, listing: Listing, request: BuildRequest, commit: string): Promise<Built | null> {
     const { pools, clock } = this.#options;
+    let identity = identityOf(file);
     try {
       return await pools.withPool(async (pool) => {
         const db = openForBuilding(file);
         try {
-          const identity = identityOf(file);
+          identity = identityOf(file);
           const report = await buildIndex({
             db,
             scanned: listing.scanned,
@@ -157,7 +158,7 @@ export class IndexBuilder {
       });
     } catch (error) {
       // SQLite has many words for a file that went; that it went is one.
-      if (indexTrouble(error) !== null && !existsSync(file)) return null;
+      if (indexTrouble(error) !== null && (identityOf(file) !== identity || isVanished(error))) return null;
       throw error;
     }
   }
@@ -212,6 +213,11 @@ export class IndexBuilder {
 }
 
 const attemptsMax = 5;
+
+/** SQLite missed one of its own files beside the index: somebody removed them. */
+function isVanished(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_IOERR_DELETE_NOENT';
+}
 
 interface Built {
   readonly report: BuildReport;

@@ -391,7 +391,7 @@ export class Mind implements CodeMind {
     }
   }
 
-  #askNow<Value>(question: (view: IndexView) => Value): Now<Value> {
+  #askNow<Value>(question: (view: IndexView) => Value, isAgain = false): Now<Value> {
     if (this.#ending.signal.aborted) return { kind: 'failed', failure: closed.failure };
     try {
       const asked = this.#reader.ask(question);
@@ -405,8 +405,9 @@ export class Mind implements CodeMind {
       if (failure === null) throw error;
       // The next question looks at the file anew.
       this.#reader.close();
-      // Removed while it was being opened.
-      return stateOf(this.#reader.file).kind === 'missing' ? { kind: 'no-index' } : { kind: 'failed', failure };
+      // Removed, or removed and made anew, while it was being opened.
+      if (stateOf(this.#reader.file).kind === 'missing') return { kind: 'no-index' };
+      return isAgain ? { kind: 'failed', failure } : this.#askNow(question, true);
     }
   }
 
@@ -447,7 +448,7 @@ export class Mind implements CodeMind {
   }
 
   /** How well the index fits the files, looking anew when one of `paths` changed; null where there is no index. */
-  async #age(paths?: readonly string[]): Promise<Result<FoundFreshness | null>> {
+  async #age(paths?: readonly string[], isAgain = false): Promise<Result<FoundFreshness | null>> {
     try {
       return ok(await (paths === undefined ? this.#freshness.find() : this.#freshness.findFor(paths)));
     } catch (error) {
@@ -455,7 +456,7 @@ export class Mind implements CodeMind {
       if (failure === null) throw error;
       // The next question looks at the file anew.
       this.#reader.close();
-      return fail(failure);
+      return isAgain ? fail(failure) : this.#age(paths, true);
     }
   }
 }
