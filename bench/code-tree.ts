@@ -119,7 +119,8 @@ function uniqueNames(): readonly Named[] {
            FROM node JOIN file ON file.id = node.file
            WHERE node.kind IN ('function', 'method', 'class') AND length(node.summary) > 30 AND length(node.name) > 8
              AND file.path NOT LIKE '%test%'
-           GROUP BY node.name COLLATE NOCASE HAVING COUNT(*) = 1 ORDER BY (node.id * 7919) % 10007 LIMIT ?`,
+             AND (SELECT COUNT(*) FROM node AS other WHERE other.name = node.name COLLATE NOCASE) = 1
+           GROUP BY node.name ORDER BY (node.id * 7919) % 10007 LIMIT ?`,
         )
         .all(questionsAsked),
     );
