@@ -4,10 +4,10 @@
  */
 import type { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
+import { plain } from '../base/plain.ts';
 import type { CodeMind } from '../engine/code/code-mind.ts';
 import type { Result } from '../memory/decisions/outcome.ts';
 import type { Operation } from './operation.ts';
-import { plain } from './plain.ts';
 import { type FoundProject, inProject, type ProjectOperation } from './project-call.ts';
 import { noTarget } from './project-row.ts';
 

@@ -2,12 +2,11 @@
 import path from 'node:path';
 import { codeMindLimits } from '../../base/limits.ts';
 import { decodeText } from '../../retrieval/code/decode-text.ts';
-import { readPlainFile } from '../../retrieval/code/read-plain-file.ts';
+import { readIfThere } from '../../retrieval/code/read-plain-file.ts';
 import { fileId } from '../../retrieval/code/symbol.ts';
 import type { ContextHit } from '../../retrieval/context/hit.ts';
 import type { IndexView } from '../../retrieval/index/index-reader.ts';
-import { hasSameStat } from '../../retrieval/index/known-files.ts';
-import { scannedFile } from '../../retrieval/index/with-documents.ts';
+import { asIndexed } from '../../retrieval/index/known-files.ts';
 import type { RankedHit } from '../../retrieval/search/rank.ts';
 import type { Hit } from './answers.ts';
 
@@ -63,38 +62,19 @@ function isDocument(hit: RankedHit): boolean {
 
 /** The lines of a hit; empty when the file is no longer what was indexed, since its lines would be others. */
 function snippetOf(view: IndexView, hit: RankedHit, root: string): string {
-  const row = view.db
-    .prepare<[number], { parsed: number; bytes: number; modified_ms: number; changed_ms: number; inode: number }>(
-      'SELECT parsed, bytes, modified_ms, changed_ms, inode FROM file WHERE id = ?',
-    )
-    .get(hit.file);
-  if (row === undefined) return '';
-  const text = view.parts.stored(row.parsed).text ?? textNow(root, hit.path, row);
+  const parsed = view.db.prepare<[number], number>('SELECT parsed FROM file WHERE id = ?').pluck().get(hit.file);
+  if (parsed === undefined) return '';
+  const text = view.parts.stored(parsed).text ?? textNow(view, root, hit.path);
   const lines = text.split(/\r\n?|\n/).slice(hit.startLine - 1, hit.endLine);
   return lines.join(' ').replace(/\s+/g, ' ').trim().slice(0, codeMindLimits.snippetCharsMax);
 }
 
-function textNow(
-  root: string,
-  file: string,
-  noted: { readonly bytes: number; readonly modified_ms: number; readonly changed_ms: number; readonly inode: number },
-): string {
-  const now = scannedFile(root, file);
-  const before = {
-    path: file,
-    bytes: noted.bytes,
-    modifiedMs: noted.modified_ms,
-    changedMs: noted.changed_ms,
-    inode: noted.inode,
-  };
-  if (now === null || !hasSameStat(now, before)) return '';
-  try {
-    const decoded = decodeText(readPlainFile(path.join(root, file)));
-    return decoded.kind === 'binary' ? '' : decoded.text;
-  } catch {
-    // Gone or closed in this moment; the answer says that the index is stale.
-    return '';
-  }
+function textNow(view: IndexView, root: string, file: string): string {
+  if (!asIndexed(view.db, root)(file)) return '';
+  const bytes = readIfThere(path.join(root, file));
+  const decoded = bytes === null ? null : decodeText(bytes);
+  // Gone or closed in this moment: the answer says that the index is stale.
+  return decoded?.kind === 'text' ? decoded.text : '';
 }
 
 function round(score: number): number {

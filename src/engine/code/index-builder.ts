@@ -2,7 +2,6 @@
  * Builds the index of one project: one build at a time in this process and, by a lock beside the index, among all
  * processes of the machine. Who comes second waits, and then finds that nothing is left to do.
  */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
@@ -75,7 +74,7 @@ export class IndexBuilder {
       const before = indexMark(file);
       const scanned = await this.#scan(request);
       if (!scanned.ok) return scanned;
-      ensureFolder(path.dirname(file));
+      makeIndexFolder(path.dirname(file));
       const lock = await this.#lock(request.signal);
       if (lock === null) return unavailable('busy', 'another process has been building this index for too long');
       try {
@@ -254,9 +253,4 @@ function totalsOf(db: Database.Database): Totals {
 function indexMark(file: string): string | null {
   const state = stateOf(file);
   return state.kind === 'usable' ? `${identityOf(file)} ${state.generation}` : null;
-}
-
-/** The folder of the index. Only in one of our own making: whoever removed the `.gitignore` did it on purpose. */
-function ensureFolder(folder: string): void {
-  if (makeIndexFolder(folder)) writeFileSync(path.join(folder, '.gitignore'), '*\n');
 }

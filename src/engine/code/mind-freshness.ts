@@ -8,8 +8,8 @@ import type { Freshness as ContextFreshness } from '../../retrieval/context/fres
 import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
 import { freshnessOf, type IndexFreshness } from '../../retrieval/index/freshness.ts';
 import type { IndexReader } from '../../retrieval/index/index-reader.ts';
-import { hasSameStat, knownFiles } from '../../retrieval/index/known-files.ts';
-import { scannedFile, withDocuments } from '../../retrieval/index/with-documents.ts';
+import { asIndexed, knownFiles } from '../../retrieval/index/known-files.ts';
+import { withDocuments } from '../../retrieval/index/with-documents.ts';
 import type { Freshness } from './answers.ts';
 
 export interface FoundFreshness extends IndexFreshness {
@@ -53,24 +53,7 @@ export class MindFreshness {
   }
 
   #hasChanged(paths: readonly string[]): boolean {
-    const asked = this.#reader.ask(({ db }) => {
-      const read = db.prepare<[string], { bytes: number; modified_ms: number; changed_ms: number; inode: number }>(
-        'SELECT bytes, modified_ms, changed_ms, inode FROM file WHERE path = ?',
-      );
-      return paths.some((file) => {
-        const noted = read.get(file);
-        const now = scannedFile(this.#root, file);
-        if (noted === undefined || now === null) return true;
-        const before = {
-          path: file,
-          bytes: noted.bytes,
-          modifiedMs: noted.modified_ms,
-          changedMs: noted.changed_ms,
-          inode: noted.inode,
-        };
-        return !hasSameStat(before, now);
-      });
-    });
+    const asked = this.#reader.ask(({ db }) => !paths.every(asIndexed(db, this.#root)));
     return asked.kind !== 'answered' || asked.value;
   }
 

@@ -1,7 +1,8 @@
 /** The code mind of one project over its index. See `code-mind.ts`. */
 import path from 'node:path';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { codeMindLimits, contextLimits } from '../../base/limits.ts';
+import { plain } from '../../base/plain.ts';
 import { type Failure, fail, invalidField, ok, type Result, unavailable } from '../../memory/decisions/outcome.ts';
 import { detectIntent } from '../../retrieval/context/intent.ts';
 import { writeIr } from '../../retrieval/context/ir-file.ts';
@@ -501,9 +502,3 @@ const pathWords = {
   'too-large': 'is larger than a document may be',
   unreadable: 'cannot be read',
 } as const;
-
-function plain(value: object): JsonObject {
-  const copy: JsonValue = JSON.parse(JSON.stringify(value));
-  if (!isJsonObject(copy)) throw new Error('an answer is an object');
-  return copy;
-}

@@ -1,11 +1,11 @@
 /** The rows that index the code of a project: as a job for programs, waited for by agents. */
 import { z } from 'zod';
+import { plain } from '../../base/plain.ts';
 import type { BuildAnswer } from '../../engine/code/answers.ts';
 import type { JobOutcome } from '../../engine/jobs.ts';
 import { fail, ok, type Result, unavailable } from '../../memory/decisions/outcome.ts';
 import { codeRow } from '../code-row.ts';
 import { jobExample, jobSchema, shownJob } from '../jobs/job-schema.ts';
-import { plain } from '../plain.ts';
 import { projectExample } from '../projects/project-schema.ts';
 import { changingTool } from '../tool-hints.ts';
 import { toolSchema } from '../tool-schema.ts';

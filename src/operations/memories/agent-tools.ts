@@ -1,8 +1,8 @@
 /** Rows that only agents need: few words in, and answers that fit a context window. */
 import { z } from 'zod';
+import { plain } from '../../base/plain.ts';
 import { ok } from '../../memory/decisions/outcome.ts';
 import { listSchema, searchSchema } from '../../memory/decisions/parse-read.ts';
-import { plain } from '../plain.ts';
 import { noTarget, projectRow } from '../project-row.ts';
 import { readingTool } from '../tool-hints.ts';
 import { toolSchema } from '../tool-schema.ts';

@@ -1,5 +1,6 @@
 /** The rows that read decisions through the API: one, pages of them, the best for a question, their past. */
 import { z } from 'zod';
+import { plain } from '../../base/plain.ts';
 import { ok } from '../../memory/decisions/outcome.ts';
 import {
   getSchema,
@@ -9,7 +10,6 @@ import {
   timelineSchema,
 } from '../../memory/decisions/parse-read.ts';
 import type { HttpRoute } from '../http-route.ts';
-import { plain } from '../plain.ts';
 import { noTarget, projectRow } from '../project-row.ts';
 import { projectExample } from '../projects/project-schema.ts';
 import { readingTool } from '../tool-hints.ts';

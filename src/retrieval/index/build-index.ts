@@ -13,7 +13,7 @@ import { codeLimits, indexLimits } from '../../base/limits.ts';
 import { readRegularFile } from '../../base/regular-file.ts';
 import { type LinkedFile, linkFile } from '../code/link.ts';
 import type { FilePool } from '../code/parse-pool.ts';
-import { readPlainFile } from '../code/read-plain-file.ts';
+import { readIfThere } from '../code/read-plain-file.ts';
 import { type ProjectConfig, readProjectConfig } from '../code/resolve/project-config.ts';
 import { memoryView, type ProjectView } from '../code/resolve/project-view.ts';
 import type { ScannedFile, ScanResult, SkippedPath } from '../code/scan.ts';
@@ -21,7 +21,7 @@ import type { FileFacts } from '../code/symbol.ts';
 import type { DocumentHint, RefusalReason } from '../documents/document.ts';
 import { Changes, type VisibleFile, visibleFile } from './affected-files.ts';
 import { readPlaces } from './codec.ts';
-import { readBuildFacts, writeBuildFacts } from './counters.ts';
+import { type BuildFacts, readBuildFacts, writeBuildFacts } from './counters.ts';
 import { FileRows } from './file-rows.ts';
 import { type IndexedOutcome, type IndexedParts, partsKey, type StoredFacts } from './indexed-parts.ts';
 import {
@@ -111,7 +111,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   db.exec('BEGIN IMMEDIATE');
   try {
     if (options.force) emptyTables(db);
-    const update = new Update(options, comparison, config, options.force || configHash !== facts.configHash);
+    const update = new Update(options, comparison, { config, configHash, before: facts });
     const report = await update.run(started);
     db.exec('COMMIT');
     return report;
@@ -135,11 +135,20 @@ function unchanged(filesSame: number, durationMs: number): BuildReport {
   };
 }
 
+/** What a build found before it began to write. */
+interface UpdateFacts {
+  readonly config: ProjectConfig;
+  /** Of the files that `config` was read from. */
+  readonly configHash: string;
+  readonly before: BuildFacts;
+}
+
 /** One run of a build, inside its transaction. */
 class Update {
   readonly #options: BuildOptions;
   readonly #comparison: Comparison;
   readonly #config: ProjectConfig;
+  readonly #configHash: string;
   readonly #linkAll: boolean;
   readonly #db: Database.Database;
   readonly #parts: PartsStore;
@@ -158,22 +167,22 @@ class Update {
   #filesReused = 0;
   #read = 0;
 
-  constructor(options: BuildOptions, comparison: Comparison, config: ProjectConfig, configChanged: boolean) {
-    const { db } = options;
-    const facts = readBuildFacts(db);
+  constructor(options: BuildOptions, comparison: Comparison, { config, configHash, before }: UpdateFacts) {
+    const { db, force } = options;
     this.#options = options;
     this.#comparison = comparison;
     this.#config = config;
-    this.#linkAll = configChanged;
+    this.#configHash = configHash;
+    this.#linkAll = force || configHash !== before.configHash;
     this.#db = db;
     this.#parts = new PartsStore(db);
     this.#isFirst = db.prepare('SELECT 1 FROM file LIMIT 1').get() === undefined;
     this.#nodes = new Nodes(db, this.#isFirst);
     this.#links = new LinkWriter(db, this.#nodes, this.#isFirst);
     this.#rows = new FileRows(db);
-    this.#segments = new SegmentWriter(db, facts.nextSegment);
-    this.#generation = facts.generation + 1;
-    this.#nextChunk = facts.nextChunk;
+    this.#segments = new SegmentWriter(db, before.nextSegment);
+    this.#generation = before.generation + 1;
+    this.#nextChunk = before.nextChunk;
   }
 
   async run(started: number): Promise<BuildReport> {
@@ -203,9 +212,7 @@ class Update {
       generation: this.#generation,
       nextChunk,
       nextSegment,
-      configHash: hashOfFiles(this.#options.scanned.configFiles, (file) =>
-        readTextIfThere(path.join(this.#options.scanned.root, file)),
-      ),
+      configHash: this.#configHash,
       builtAtMs: this.#options.now(),
       commit: this.#options.commit,
       durationMs,
@@ -487,15 +494,6 @@ function hashOfFiles(files: readonly string[], read: (file: string) => string | 
 function hashOfFile(file: string): string | null {
   const bytes = readIfThere(file);
   return bytes === null ? null : hash('sha256', bytes, 'hex');
-}
-
-function readIfThere(file: string): Uint8Array | null {
-  try {
-    return readPlainFile(file);
-  } catch {
-    // Gone or closed since it was listed: it is left out with that reason.
-    return null;
-  }
 }
 
 function readTextIfThere(file: string): string | null {

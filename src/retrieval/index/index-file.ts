@@ -81,9 +81,7 @@ export function openForReading(file: string): Database.Database {
 
 /** Makes folder, file and tables where they are missing; the state must be usable or missing. */
 export function openForBuilding(file: string): Database.Database {
-  const folder = path.dirname(file);
-  // Only in a folder of our own making: whoever removed the file did it on purpose.
-  if (makeIndexFolder(folder)) writeFileSync(path.join(folder, '.gitignore'), '*\n');
+  makeIndexFolder(path.dirname(file));
   const isNew = !existsSync(file);
   if (isNew) removeIndex(file);
   const db = new Database(file, { timeout: indexLimits.writeWaitMsMax });
@@ -110,15 +108,19 @@ export function openForBuilding(file: string): Database.Database {
   }
 }
 
-/** Answers whether it was this call that made it. A project that is gone is not made anew: that throws `ENOENT`. */
-export function makeIndexFolder(folder: string): boolean {
+/**
+ * Makes the folder of an index, which keeps itself out of commits. A project that is gone is not made anew: that throws
+ * `ENOENT`.
+ */
+export function makeIndexFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
-    return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    // Only into a folder of our own making: whoever removed the file did it on purpose.
+    if (codeOf(error) === 'EEXIST') return;
     throw error;
   }
+  writeFileSync(path.join(folder, '.gitignore'), '*\n');
 }
 
 /** Whether every page of the file can be read; a page is damaged where nothing has looked for long. */

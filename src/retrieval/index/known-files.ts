@@ -4,9 +4,10 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
-import { readPlainFile } from '../code/read-plain-file.ts';
+import { readIfThere } from '../code/read-plain-file.ts';
 import type { ScannedFile } from '../code/scan.ts';
 import type { RefusalReason } from '../documents/document.ts';
+import { scannedFile } from './with-documents.ts';
 
 export interface KnownFile extends ScannedFile {
   /** When it was listed before it was read: what changed later than shortly before this is read again. */
@@ -75,6 +76,20 @@ export function knownFiles(db: Database.Database): ReadonlyMap<string, KnownFile
   );
 }
 
+/** A question for single files: whether one lies on the disk as it was indexed, going by the file system alone. */
+export function asIndexed(db: Database.Database, root: string): (file: string) => boolean {
+  const find = db.prepare<[string], Pick<KnownRow, 'bytes' | 'modified_ms' | 'changed_ms' | 'inode'>>(
+    'SELECT bytes, modified_ms, changed_ms, inode FROM file WHERE path = ?',
+  );
+  return (file) => {
+    const noted = find.get(file);
+    const now = scannedFile(root, file);
+    if (noted === undefined || now === null) return false;
+    const { bytes, modified_ms: modifiedMs, changed_ms: changedMs, inode } = noted;
+    return hasSameStat({ path: file, bytes, modifiedMs, changedMs, inode }, now);
+  };
+}
+
 /**
  * Content decides. It is read only where size, times or inode differ from what was noted, or where the noted times are
  * so close to the reading that a later change could share them.
@@ -126,13 +141,4 @@ export function hasSameStat(a: ScannedFile, b: ScannedFile): boolean {
 export function isAsNoted(file: ScannedFile, known: KnownFile): boolean {
   const lastChange = Math.max(known.modifiedMs, known.changedMs);
   return hasSameStat(file, known) && lastChange < known.readMs - indexLimits.clockMs;
-}
-
-function readIfThere(file: string): Uint8Array | null {
-  try {
-    return readPlainFile(file);
-  } catch {
-    // Gone or closed since it was listed: the thread that reads it says so.
-    return null;
-  }
 }

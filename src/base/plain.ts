@@ -1,6 +1,5 @@
 /** What a store or the code mind answers, as plain JSON: members that are not set are gone. */
-import type { JsonObject, JsonValue } from '../base/json.ts';
-import { isJsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 export function plain(value: object): JsonObject {
   const copy: JsonValue = JSON.parse(JSON.stringify(value));
