@@ -33,7 +33,7 @@ test('DC130 names inside the project become relative, all others are refused', (
     const result = projectPath(roots, given);
     expect(result.ok ? result.path : null, given).toBe(expected);
   }
-  expect(projectPath(['C:\\work\\app'], 'c:/work/app/src/a.ts')).toEqual({ ok: true, path: 'src/a.ts' });
+  expect(projectPath(['C:\\code\\app'], 'c:/code/app/src/a.ts')).toEqual({ ok: true, path: 'src/a.ts' });
 });
 
 test('DC131 a stored name never leaves the project, and storing it again changes nothing', () => {
