@@ -123,16 +123,31 @@ function change(box: IndexBox, below: (limit: number) => number, removed: Map<st
   }
 }
 
+/** The ids of all nodes. */
+function nodesOf(box: IndexBox): readonly string[] {
+  const nodes = box.content().filter((line) => line.startsWith('node '));
+  return nodes.map((line) => line.split(/ \S+ -?\d+ \d+-\d+ /, 1)[0] ?? '');
+}
+
 for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
-  test(`IX1: after any edits, additions, deletions and restores the index equals a fresh one (seed ${seed})`, async () => {
+  test(`IX1 IX12: after any edits, additions, deletions and restores the index equals a fresh one (seed ${seed})`, async () => {
     const below = random(seed);
     const box = boxOf({ 'README.md': '# Start\n', 'go.mod': 'module example.com/app\n' });
     const removed = new Map<string, string>();
     const story: string[] = [];
+    await box.build();
+    let ids = nodesOf(box);
     for (let round = 0; round < 12; round += 1) {
       for (let left = 1 + below(4); left > 0; left -= 1) story.push(change(box, below, removed));
-      await box.build();
+      const report = await box.build();
       const now = box.content();
+      const idsNow = nodesOf(box);
+      expect({ story, added: report.nodesAdded, removed: report.nodesRemoved }, 'IX12').toEqual({
+        story,
+        added: idsNow.filter((id) => !ids.includes(id)).length,
+        removed: ids.filter((id) => !idsNow.includes(id)).length,
+      });
+      ids = idsNow;
       const fresh = await box.freshContent();
       expect({
         story,

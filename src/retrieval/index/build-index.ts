@@ -187,7 +187,6 @@ class Update {
 
   async run(started: number): Promise<BuildReport> {
     const { gone, touched, same } = this.#comparison;
-    const before = countNodes(this.#db);
     if (this.#isFirst) this.#db.exec(withoutLookups);
     for (const known of gone) this.#remove(known.id, known.path);
     await this.#readChanged();
@@ -207,7 +206,6 @@ class Update {
       this.#db.prepare('UPDATE file SET generation = ?').run(this.#generation);
     }
     const durationMs = performance.now() - started;
-    const after = countNodes(this.#db);
     writeBuildFacts(this.#db, {
       generation: this.#generation,
       nextChunk,
@@ -224,8 +222,8 @@ class Update {
       filesRemoved: gone.filter((one) => one.id !== null).length,
       filesLinked: linked,
       filesSame: same + touched.length,
-      nodesAdded: Math.max(0, after.greatest - before.greatest),
-      nodesRemoved: Math.max(0, before.count + Math.max(0, after.greatest - before.greatest) - after.count),
+      nodesAdded: this.#nodes.counts.added,
+      nodesRemoved: this.#nodes.counts.removed,
       durationMs,
     };
   }
@@ -463,15 +461,6 @@ function emptyTables(db: Database.Database): void {
   ]) {
     db.exec(`DELETE FROM ${table}`);
   }
-}
-
-function countNodes(db: Database.Database): { readonly count: number; readonly greatest: number } {
-  const row = db
-    .prepare<[], { count: number; greatest: number }>(
-      'SELECT COUNT(*) AS count, COALESCE(MAX(id), 0) AS greatest FROM node',
-    )
-    .get();
-  return row ?? { count: 0, greatest: 0 };
 }
 
 /** Without the folder of the index itself, which a first build makes; git may list what is in it one by one. */

@@ -24,6 +24,8 @@ export class Nodes {
   readonly #remove: Database.Statement<[number]>;
 
   readonly #isFirst: boolean;
+  #added = 0;
+  #removed = 0;
 
   /** With `isFirst` the tables were empty at the start: what is not known here does not exist. */
   constructor(db: Database.Database, isFirst: boolean) {
@@ -45,6 +47,11 @@ export class Nodes {
        WHERE id = ?`,
     );
     this.#remove = db.prepare('DELETE FROM node WHERE id = ?');
+  }
+
+  /** How many nodes came and went so far. */
+  get counts(): { readonly added: number; readonly removed: number } {
+    return { added: this.#added, removed: this.#removed };
   }
 
   /** Makes the nodes of a file those of `facts`, which may be an outline. */
@@ -73,6 +80,7 @@ export class Nodes {
           signature,
           summary,
         );
+        this.#added += 1;
         numbers.set(key, Number(made.lastInsertRowid));
       } else {
         this.#update.run(position, kind, name, start, end, signature, summary, known);
@@ -92,13 +100,14 @@ export class Nodes {
       );
     });
     for (const id of before.values()) this.#remove.run(id);
+    this.#removed += before.size;
     this.#byFile.set(facts.path, numbers);
     for (const id of numbers.values()) this.#fileOfNode.set(id, file);
   }
 
   /** Removes the nodes of a file. Edges that lead to them belong to files that are linked again. */
   drop(file: number, path: string): void {
-    this.#db.prepare('DELETE FROM node WHERE file = ?').run(file);
+    this.#removed += this.#db.prepare('DELETE FROM node WHERE file = ?').run(file).changes;
     this.#byFile.delete(path);
   }
 
@@ -124,11 +133,14 @@ export class Nodes {
 
   /** Removes packages and outside names that no edge touches any more. */
   dropUntouched(): void {
-    this.#db.exec(
-      `DELETE FROM node WHERE file IS NULL
-         AND NOT EXISTS (SELECT 1 FROM edge WHERE edge.target = node.id)
-         AND NOT EXISTS (SELECT 1 FROM edge WHERE edge.source = node.id)`,
-    );
+    const dropped = this.#db
+      .prepare(
+        `DELETE FROM node WHERE file IS NULL
+           AND NOT EXISTS (SELECT 1 FROM edge WHERE edge.target = node.id)
+           AND NOT EXISTS (SELECT 1 FROM edge WHERE edge.source = node.id)`,
+      )
+      .run();
+    this.#removed += dropped.changes;
     this.#outside.clear();
   }
 
@@ -173,6 +185,7 @@ export class Nodes {
     const { kind, name, qualifiedName } = outsideNode(id);
     const known = this.#isFirst ? undefined : this.#findOutside.get(name, qualifiedName, kind);
     if (known !== undefined) return known;
+    this.#added += 1;
     return Number(this.#insert.run(null, 0, kind, name, qualifiedName, 1, 0, 0, '', '').lastInsertRowid);
   }
 }
