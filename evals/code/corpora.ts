@@ -8,14 +8,19 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import os from 'node:os';
 import path from 'node:path';
 
-export interface Corpus {
-  readonly name: string;
-  readonly language: string;
-  readonly from: 'npm' | 'debian';
+export interface PinnedPackage {
   /** `name@version` for npm, `name=version` for apt. */
   readonly package: string;
   /** Of the fetched file. */
   readonly sha256: string;
+}
+
+export interface Corpus extends PinnedPackage {
+  readonly name: string;
+  readonly language: string;
+  readonly from: 'npm' | 'debian';
+  /** Further packages, unpacked over the first. */
+  readonly more?: readonly PinnedPackage[];
   /** The folder in the package that is the root of the corpus. */
   readonly root: string;
   /** An archive inside the package that holds the root. */
@@ -78,6 +83,73 @@ export const corpora: readonly Corpus[] = [
     archive: 'usr/src/openvswitch/openvswitch.tar.gz',
     only: ['lib', 'ofproto', 'ovsdb', 'vswitchd', 'README.rst'],
   },
+  {
+    name: 'hono',
+    language: 'JavaScript',
+    from: 'npm',
+    package: 'hono@4.13.19',
+    sha256: 'ec0825774aef43124f0ddde51a1883d24a3fa3e174c539eaa175010b77c62ba5',
+    root: 'package/dist',
+    without: ['cjs', 'types'],
+  },
+  {
+    name: 'gin',
+    language: 'Go',
+    from: 'debian',
+    package: 'golang-github-gin-gonic-gin-dev=1.8.1-1',
+    sha256: '66d916769bcd36a6722b0c92a81719b8faca56f69662b17d1ef7ba257c85367a',
+    root: 'usr/share/gocode/src/github.com/gin-gonic/gin',
+  },
+  {
+    name: 'ripgrep',
+    language: 'Rust',
+    from: 'debian',
+    package: 'librust-ignore-dev=0.4.18-2+b1',
+    sha256: '9b193694e88b3c8533c4fe1553ed0f3aae8bd06ff1f3ee652ca3b738d2959204',
+    more: [
+      {
+        package: 'librust-globset-dev=0.4.9-1',
+        sha256: 'e63264db03e7d9dd50e3da72a59c8e1ef3062cc06e99b119ff28888cf9e76768',
+      },
+      {
+        package: 'librust-grep-cli-dev=0.1.6-2',
+        sha256: '1af2adcea589e3a3ebecb6608b3452bef8c1ec0c44093bee80ce3f2affd883ed',
+      },
+      {
+        package: 'librust-grep-dev=0.2.10-1',
+        sha256: '66d0fb095084dbb37586049559fd85f16eb2c2afa3b5ebdc61c3f31fa79a8bf5',
+      },
+      {
+        package: 'librust-grep-matcher-dev=0.1.5-2',
+        sha256: '4697259514debe296046739ae7184d9005ea26385eb178adb0c7ab454be63330',
+      },
+      {
+        package: 'librust-grep-pcre2-dev=0.1.5-1',
+        sha256: '2d5b5fc39d7265436806f65258bd3c008a63df07e1043517fce85d2a9b8e6cc4',
+      },
+      {
+        package: 'librust-grep-printer-dev=0.1.6-1',
+        sha256: '597cbd9d40fc5f9f4f8eb6c33f02bfa3580d6ea5471c58126f320a4c258884b1',
+      },
+      {
+        package: 'librust-grep-regex-dev=0.1.10-1',
+        sha256: 'd0bb37d36d87b1dc22df495f812d52240741c0383397b306c38b7a801f0ef49b',
+      },
+      {
+        package: 'librust-grep-searcher-dev=0.1.10-1',
+        sha256: 'a09dc7187592ae9660f5d4eb990708f2549a1f9589f731baa33b3a03f958ca8f',
+      },
+    ],
+    root: 'usr/share/cargo/registry',
+  },
+  {
+    name: 'django',
+    language: 'Python',
+    from: 'debian',
+    package: 'python3-django=3:3.2.25-0+deb12u7',
+    sha256: '9ad8ed29d9026207970777e194f658c39b3a7a96a932967f043503fc25bdc319',
+    root: 'usr/lib/python3/dist-packages/django',
+  },
 ];
 
 export function defaultCacheFolder(): string {
@@ -86,14 +158,17 @@ export function defaultCacheFolder(): string {
 
 /** The folder of a corpus, fetched when it is not there yet. Throws when a package is another one than was measured. */
 export function fetchCorpus(corpus: Corpus, cacheFolder: string): string {
-  const target = path.join(cacheFolder, `${corpus.name}-${corpus.sha256.slice(0, 12)}`);
+  const target = path.join(cacheFolder, `${corpus.name}-${sumOf(corpus).slice(0, 12)}`);
   if (existsSync(target)) return target;
   mkdirSync(cacheFolder, { recursive: true });
   const work = mkdtempSync(path.join(cacheFolder, 'fetch-'));
   try {
     const unpacked = path.join(work, 'unpacked');
     mkdirSync(unpacked);
-    unpack(corpus, download(corpus, work), unpacked);
+    for (const pinned of packagesOf(corpus)) unpack(corpus.from, download(corpus.from, pinned, work), unpacked);
+    if (corpus.archive !== undefined) {
+      execFileSync('tar', ['-xzf', path.join(unpacked, corpus.archive), '-C', unpacked]);
+    }
     const root = path.join(unpacked, corpus.root);
     const kept = path.join(work, 'kept');
     mkdirSync(kept);
@@ -109,19 +184,31 @@ export function fetchCorpus(corpus: Corpus, cacheFolder: string): string {
   return target;
 }
 
-function download(corpus: Corpus, folder: string): string {
-  if (corpus.from === 'npm') execFileSync('npm', ['pack', '--silent', corpus.package], { cwd: folder, stdio: 'pipe' });
-  else execFileSync('apt-get', ['download', '--quiet', corpus.package], { cwd: folder, stdio: 'pipe' });
+function packagesOf(corpus: Corpus): readonly PinnedPackage[] {
+  return [corpus, ...(corpus.more ?? [])];
+}
+
+/** The SHA-256 of the package, or of all sums when there are more packages. */
+function sumOf(corpus: Corpus): string {
+  if (corpus.more === undefined) return corpus.sha256;
+  const sums = packagesOf(corpus).map(({ sha256 }) => sha256);
+  return hash('sha256', sums.join('\n'), 'hex');
+}
+
+/** The file it was fetched into, in a folder of its own. */
+function download(from: Corpus['from'], pinned: PinnedPackage, work: string): string {
+  const folder = mkdtempSync(path.join(work, 'package-'));
+  if (from === 'npm') execFileSync('npm', ['pack', '--silent', pinned.package], { cwd: folder, stdio: 'pipe' });
+  else execFileSync('apt-get', ['download', '--quiet', pinned.package], { cwd: folder, stdio: 'pipe' });
   const name = readdirSync(folder).find((entry) => /\.(tgz|deb)$/.test(entry));
-  if (name === undefined) throw new Error(`${corpus.package} was not downloaded.`);
+  if (name === undefined) throw new Error(`${pinned.package} was not downloaded.`);
   const file = path.join(folder, name);
   const sum = hash('sha256', readFileSync(file), 'hex');
-  if (sum !== corpus.sha256) throw new Error(`${corpus.package} has the SHA-256 ${sum}, not ${corpus.sha256}.`);
+  if (sum !== pinned.sha256) throw new Error(`${pinned.package} has the SHA-256 ${sum}, not ${pinned.sha256}.`);
   return file;
 }
 
-function unpack(corpus: Corpus, file: string, folder: string): void {
-  if (corpus.from === 'npm') execFileSync('tar', ['-xzf', file, '-C', folder]);
+function unpack(from: Corpus['from'], file: string, folder: string): void {
+  if (from === 'npm') execFileSync('tar', ['-xzf', file, '-C', folder]);
   else execFileSync('dpkg-deb', ['-x', file, folder]);
-  if (corpus.archive !== undefined) execFileSync('tar', ['-xzf', path.join(folder, corpus.archive), '-C', folder]);
 }
