@@ -114,6 +114,18 @@ export const mcpLimits = {
   discoverTtlMs: 300_000,
 } as const;
 
+/** What one question to git may say, and how long it may take. */
+export const gitLimits = {
+  outputBytesMax: 256 * 1024 * 1024,
+  waitMsMax: 60_000,
+} as const;
+
+/** What a call of a tool is told about arguments that the tool has not. */
+export const unknownArgumentLimits = {
+  told: 20,
+  nameCharsMax: 200,
+} as const;
+
 /** What is sent to a model that makes vectors. */
 export const embedderLimits = {
   batchTexts: 32,
@@ -127,6 +139,11 @@ export const embedderLimits = {
   knownWordsMax: 50_000,
   /** The static table lets other work of the process run after this long. */
   turnMs: 8,
+} as const;
+
+export const staticTableLimits = {
+  /** So many pieces are looked for in the file; who wants more gets a map of all, which takes longer to make. */
+  searchedPiecesMax: 500,
 } as const;
 
 /** Decision records and requests. Import and old stores may exceed the lengths of text: nothing stored is cut. */
@@ -296,8 +313,8 @@ export const indexLimits = {
   turnMs: 12,
   /** A file that changed this shortly before it was listed is read again next time: kernel clocks are coarse. */
   clockMs: 30,
-  /** Postings that are gathered in memory before they are written. */
-  segmentBytesMax: 48 * 1024 * 1024,
+  /** Postings that are gathered in memory, at 10 to 20 bytes, before they are written. */
+  segmentPostingsMax: 4_000_000,
   /** More lists for one term are joined. */
   segmentsMax: 12,
   /** Chunk numbers in use are made dense again when fewer than one in this many is. */
@@ -485,4 +502,6 @@ export const codeMindLimits = {
   outlineBytesMax: 16_384,
   /** Guesses of what a name could mean. */
   guessesMax: 5,
+  /** Places looked through for results of different files and symbols. */
+  piecesMax: 2_000,
 } as const;

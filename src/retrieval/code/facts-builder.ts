@@ -8,16 +8,17 @@ import { chunkText } from './chunks.ts';
 import { instanceOf, isBuiltin, isUnknown, unknown } from './expression.ts';
 import { LineTable } from './line-table.ts';
 import { isCommonMethod } from './resolve/common-methods.ts';
-import type {
-  ExportFact,
-  Expression,
-  FileFacts,
-  ImportFact,
-  Language,
-  ReferenceFact,
-  ReferenceKind,
-  SymbolFact,
-  SymbolKind,
+import {
+  type ExportFact,
+  type Expression,
+  type FileFacts,
+  type ImportFact,
+  type Language,
+  type ReferenceFact,
+  type ReferenceKind,
+  referenceKinds,
+  type SymbolFact,
+  type SymbolKind,
 } from './symbol.ts';
 
 export interface Span {
@@ -60,7 +61,8 @@ export class FactsBuilder {
   readonly #imports: ImportFact[] = [];
   readonly #exports: ExportFact[] = [];
   readonly #references: ReferenceFact[] = [];
-  readonly #seenReferences = new Set<string>();
+  /** By target: what was referred to from where, as `from * kinds + kind`. Most targets are met from few places. */
+  readonly #seenReferences = new Map<Expression, number[]>();
   readonly #occurrences = new Map<string, number>();
   readonly #frames: Frame[] = [{ symbol: null, locals: null }];
   readonly #members = new Map<string, number>();
@@ -180,9 +182,11 @@ export class FactsBuilder {
     if (target === unknown || isBuiltin(target) || (isUnknown(target) && kind !== 'call')) return;
     // A call of `append` on something unknown would never be linked.
     if (isUnknown(target) && isCommonMethod(target.slice(target.lastIndexOf('.') + 1))) return;
-    const key = `${kind} ${from ?? ''} ${target}`;
-    if (this.#seenReferences.has(key)) return;
-    this.#seenReferences.add(key);
+    const place = ((from ?? -1) + 1) * referenceKinds.length + referenceKinds.indexOf(kind);
+    const places = this.#seenReferences.get(target);
+    if (places === undefined) this.#seenReferences.set(target, [place]);
+    else if (places.includes(place)) return;
+    else places.push(place);
     this.#references.push({ kind, target, from, line: this.lines.lineAt(at) });
   }
 

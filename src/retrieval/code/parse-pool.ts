@@ -90,36 +90,51 @@ export class FilePool<Outcome> {
 
   #assign(): void {
     while (this.#waiting.length > 0) {
-      let thread = this.#threads.find((one) => one.isFree);
-      if (thread === undefined && this.#threads.length < this.#size) {
-        thread = new Thread<Outcome>(
-          this.#worker,
-          (lost) => this.#replace(lost),
-          () => this.#assign(),
-        );
-        this.#threads.push(thread);
-      }
+      const thread = this.#threadWithRoom();
       const job = thread === undefined ? undefined : this.#waiting.shift();
       if (thread === undefined || job === undefined) return;
       thread.take(job);
     }
   }
 
-  #replace(lost: Thread<Outcome>): void {
+  /** One that has nothing to do, else a new one, else one that is at its last file. */
+  #threadWithRoom(): Thread<Outcome> | undefined {
+    const free = this.#threads.find((one) => one.jobs === 0);
+    if (free !== undefined) return free;
+    if (this.#threads.length === this.#size) return this.#threads.find((one) => one.jobs < jobsPerThread);
+    const thread = new Thread<Outcome>(
+      this.#worker,
+      (lost, unread) => this.#replace(lost, unread),
+      () => this.#assign(),
+    );
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  #replace(lost: Thread<Outcome>, unread: readonly Job<Outcome>[]): void {
     const at = this.#threads.indexOf(lost);
     if (at !== -1) this.#threads.splice(at, 1);
+    this.#waiting.unshift(...unread);
     this.#assign();
   }
 }
 
-/** One worker and the file it is at. */
+/** The file a thread is at and the next one, so that it need not wait for whoever takes its answers. */
+const jobsPerThread = 2;
+
+/** One worker and its files. */
 class Thread<Outcome> {
   readonly #worker: Worker;
-  readonly #onLost: (thread: Thread<Outcome>) => void;
-  #job: Job<Outcome> | null = null;
+  readonly #onLost: (thread: Thread<Outcome>, unread: readonly Job<Outcome>[]) => void;
+  /** In the order in which they are read. */
+  readonly #jobs: Job<Outcome>[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(worker: URL, onLost: (thread: Thread<Outcome>) => void, onFree: () => void) {
+  constructor(
+    worker: URL,
+    onLost: (thread: Thread<Outcome>, unread: readonly Job<Outcome>[]) => void,
+    onRoom: () => void,
+  ) {
     this.#onLost = onLost;
     this.#worker = new Worker(worker, {
       stdout: false,
@@ -129,8 +144,10 @@ class Thread<Outcome> {
     });
     this.#worker.unref();
     this.#worker.on('message', (outcome: Outcome | FileFailure) => {
-      this.#finish(outcome);
-      onFree();
+      const job = this.#jobs.shift();
+      this.#watchFirst();
+      job?.done(outcome);
+      onRoom();
     });
     this.#worker.on('error', (error) => this.#lose({ kind: 'failed', reason: 'crashed', message: String(error) }));
     this.#worker.on('exit', (code) =>
@@ -138,37 +155,46 @@ class Thread<Outcome> {
     );
   }
 
-  get isFree(): boolean {
-    return this.#job === null;
+  get jobs(): number {
+    return this.#jobs.length;
   }
 
   take(job: Job<Outcome>): void {
-    this.#job = job;
+    this.#jobs.push(job);
+    if (this.#jobs.length === 1) this.#watchFirst();
+    this.#worker.postMessage(job.request);
+  }
+
+  async end(): Promise<void> {
+    this.#stopWatching();
+    const failure: FileFailure = { kind: 'failed', reason: 'crashed', message: 'The parse pool was closed.' };
+    for (const job of this.#jobs.splice(0)) job.done(failure);
+    await this.#worker.terminate();
+  }
+
+  /** The first file has its time from when it became the first. */
+  #watchFirst(): void {
+    this.#stopWatching();
+    if (this.#jobs.length === 0) return;
     this.#worker.ref();
     this.#timer = setTimeout(() => {
       this.#lose({ kind: 'failed', reason: 'timed-out' });
       void this.#worker.terminate();
     }, codeLimits.fileMsMax);
-    this.#worker.postMessage(job.request);
   }
 
-  async end(): Promise<void> {
-    this.#finish({ kind: 'failed', reason: 'crashed', message: 'The parse pool was closed.' });
-    await this.#worker.terminate();
-  }
-
-  #finish(outcome: Outcome | FileFailure): void {
-    const job = this.#job;
-    this.#job = null;
+  #stopWatching(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#worker.unref();
-    job?.done(outcome);
   }
 
+  /** The file it was at is answered with `outcome`; the others are handed back. */
   #lose(outcome: FileFailure): void {
-    this.#finish(outcome);
-    this.#onLost(this);
+    this.#stopWatching();
+    const [job, ...unread] = this.#jobs.splice(0);
+    this.#onLost(this, unread);
+    job?.done(outcome);
   }
 }
 

@@ -111,7 +111,8 @@ export interface ExportFact {
   readonly exported: string;
 }
 
-export type ReferenceKind = 'call' | 'inherit' | 'implement' | 'decorate' | 'reference' | 'type';
+export const referenceKinds = ['call', 'inherit', 'implement', 'decorate', 'reference', 'type'] as const;
+export type ReferenceKind = (typeof referenceKinds)[number];
 
 export interface ReferenceFact {
   readonly kind: ReferenceKind;

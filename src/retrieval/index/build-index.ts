@@ -22,8 +22,9 @@ import type { DocumentHint, RefusalReason } from '../documents/document.ts';
 import { Changes, type VisibleFile, visibleFile } from './affected-files.ts';
 import { readPlaces } from './codec.ts';
 import { type BuildFacts, readBuildFacts, writeBuildFacts } from './counters.ts';
+import { readOutline, type StoredFacts } from './facts-codec.ts';
 import { FileRows } from './file-rows.ts';
-import { type IndexedOutcome, type IndexedParts, partsKey, type StoredFacts } from './indexed-parts.ts';
+import { type IndexedOutcome, type IndexedParts, partsKey } from './indexed-parts.ts';
 import {
   type ChangedFile,
   type Comparison,
@@ -263,8 +264,7 @@ class Update {
       const change = toParse.get(file);
       if (change === undefined) throw new Error('A thread answered for a file that nobody asked for.');
       if (outcome.kind === 'indexed') {
-        // Written by `indexFile` of this process.
-        const stored: StoredFacts = JSON.parse(Buffer.from(outcome.outline).toString('utf8'));
+        const stored = readOutline(Buffer.from(outcome.outline).toString('utf8'));
         const key = partsKey(file, stored.facts.contentHash);
         const kept = this.#parts.add(key, outcome.parts, this.#generation);
         this.#put(change, stored, kept, outcome.parts);
@@ -300,7 +300,7 @@ class Update {
       this.#leaveOut(change, outcome.reason, contentHash);
       return;
     }
-    const stored: StoredFacts = JSON.parse(Buffer.from(outcome.outline).toString('utf8'));
+    const stored = readOutline(Buffer.from(outcome.outline).toString('utf8'));
     this.#put(change, stored, this.#parts.add(key, outcome.parts, this.#generation), outcome.parts);
     this.#filesRead += 1;
   }

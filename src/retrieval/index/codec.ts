@@ -10,10 +10,6 @@ export class VarintWriter {
     this.#bytes = new Uint8Array(bytes);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
   add(number: number): void {
     if (this.#length + 5 > this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 2);
@@ -30,9 +26,11 @@ export class VarintWriter {
     this.#length += 1;
   }
 
-  /** What was written; valid until the next number. */
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+  /** What was written since the last call; valid until the next number. */
+  take(): Uint8Array {
+    const bytes = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return bytes;
   }
 }
 
@@ -52,8 +50,10 @@ export class PostingWriter {
     this.#last = chunk;
   }
 
-  bytes(): Uint8Array {
-    return this.#out.bytes();
+  /** The list; valid until the next posting, which begins another one. */
+  take(): Uint8Array {
+    this.#last = 0;
+    return this.#out.take();
   }
 }
 
@@ -101,7 +101,7 @@ export function writeTerms(terms: FileTerms): Uint8Array {
     }
   }
   const names = Buffer.from(terms.terms.join('\n'), 'utf8');
-  const numbers = out.bytes();
+  const numbers = out.take();
   const bytes = new Uint8Array(8 + names.length + numbers.length);
   const head = new DataView(bytes.buffer);
   head.setUint32(0, terms.terms.length, true);
@@ -111,19 +111,19 @@ export function writeTerms(terms: FileTerms): Uint8Array {
   return bytes;
 }
 
-/** Calls `each` for every posting of every term, chunks ascending within a term. */
-export function forEachTerm(
-  bytes: Uint8Array,
-  each: (term: string, add: (visit: (chunk: number, counts: number) => void) => void) => void,
-): void {
+/** The terms of a file, as `writeTerms` wrote them. */
+export function termNames(bytes: Uint8Array): readonly string[] {
+  const head = new DataView(bytes.buffer, bytes.byteOffset);
+  if (head.getUint32(0, true) === 0) return [];
+  const names = Buffer.from(bytes.buffer, bytes.byteOffset + 8, head.getUint32(4, true));
+  return names.toString('utf8').split('\n');
+}
+
+/** Calls back with the position of the term, term after term, and chunks ascending within one. */
+export function forEachPosting(bytes: Uint8Array, visit: (term: number, chunk: number, counts: number) => void): void {
   const head = new DataView(bytes.buffer, bytes.byteOffset);
   const count = head.getUint32(0, true);
-  const namesEnd = 8 + head.getUint32(4, true);
-  if (count === 0) return;
-  const names = Buffer.from(bytes.buffer, bytes.byteOffset + 8, namesEnd - 8)
-    .toString('utf8')
-    .split('\n');
-  let at = namesEnd;
+  let at = 8 + head.getUint32(4, true);
   const next = (): number => {
     let byte = bytes[at++] ?? 0;
     let value = byte & 127;
@@ -133,14 +133,12 @@ export function forEachTerm(
     }
     return value;
   };
-  for (const term of names) {
-    each(term, (visit) => {
-      let chunk = 0;
-      for (let left = next(); left > 0; left -= 1) {
-        chunk += next();
-        visit(chunk, next());
-      }
-    });
+  for (let term = 0; term < count; term += 1) {
+    let chunk = 0;
+    for (let left = next(); left > 0; left -= 1) {
+      chunk += next();
+      visit(term, chunk, next());
+    }
   }
 }
 

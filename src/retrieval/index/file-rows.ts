@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { directoryOf } from '../code/resolve/paths.ts';
 import type { ScannedFile } from '../code/scan.ts';
-import type { StoredFacts } from './indexed-parts.ts';
+import type { StoredFacts } from './facts-codec.ts';
 
 export interface FileRow {
   readonly file: ScannedFile;

@@ -6,20 +6,24 @@ import type { IndexedOutcome } from './indexed-parts.ts';
 answerFiles<IndexedOutcome>(async (path, bytes) => {
   const outcome = await indexFile(path, bytes);
   if (outcome.kind !== 'indexed') return { outcome, transfer: [] };
-  const outline = alone(outcome.outline);
-  const facts = alone(outcome.parts.facts);
-  const places = alone(outcome.parts.places);
-  const terms = alone(outcome.parts.terms);
-  const vectors = alone(outcome.parts.vectors);
-  return {
-    outcome: { kind: 'indexed', outline, parts: { facts, places, terms, vectors } },
-    transfer: [outline.buffer, facts.buffer, places.buffer, terms.buffer, vectors.buffer],
-  };
+  const { facts, places, terms, vectors } = outcome.parts;
+  const [buffer, views] = together([outcome.outline, facts, places, terms, vectors]);
+  const [outline = none, ...rest] = views;
+  const parts = { facts: rest[0] ?? none, places: rest[1] ?? none, terms: rest[2] ?? none, vectors: rest[3] ?? none };
+  return { outcome: { kind: 'indexed', outline, parts }, transfer: [buffer] };
 });
 
-/** In memory of its own, which can be handed over: small buffers of Node share a block. */
-function alone(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer } = bytes;
-  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;
-  return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
+const none = new Uint8Array(0);
+
+/** In one piece of memory, which is handed over at once: every one that is handed over costs as much as copying it. */
+function together(parts: readonly Uint8Array[]): readonly [ArrayBuffer, readonly Uint8Array[]] {
+  const buffer = new ArrayBuffer(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  const views = parts.map((part) => {
+    const view = new Uint8Array(buffer, at, part.length);
+    view.set(part);
+    at += part.length;
+    return view;
+  });
+  return [buffer, views];
 }

@@ -2,7 +2,8 @@
 import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
 import type { FileFacts } from '../code/symbol.ts';
-import { type IndexedParts, readFacts, readOutline, type StoredFacts } from './indexed-parts.ts';
+import type { StoredFacts } from './facts-codec.ts';
+import { type IndexedParts, unpackFacts, unpackOutline } from './indexed-parts.ts';
 
 export class PartsStore {
   readonly #find: Database.Statement<[string], number>;
@@ -62,12 +63,12 @@ export class PartsStore {
   }
 
   stored(id: number): StoredFacts {
-    return readFacts(this.#factsOf(id));
+    return unpackFacts(this.#factsOf(id));
   }
 
   /** Facts as linking and the table of nodes need them. */
   outline(id: number): StoredFacts {
-    return readOutline(this.#factsOf(id));
+    return unpackOutline(this.#factsOf(id));
   }
 
   facts(id: number): FileFacts {

@@ -6,13 +6,19 @@
  */
 import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
-import { forEachTerm, PostingWriter, readPostings } from './codec.ts';
+import { forEachPosting, PostingWriter, readPostings, termNames } from './codec.ts';
 
-/** Gathers postings in memory and writes them as one segment, or more when they become large. */
+/** Gathers postings in memory and writes them as one segment, or more when they become many. */
 export class SegmentWriter {
   readonly #db: Database.Database;
-  #lists = new Map<string, PostingWriter>();
-  #bytes = 0;
+  readonly #numbers = new Map<string, number>();
+  /** How many postings each term has, by its number. */
+  #lengths = new Uint32Array(1 << 14);
+  /** Of each posting in the order of arrival: the number of its term, its chunk, its counts. */
+  #terms = new Uint32Array(1 << 14);
+  #chunks = new Uint32Array(1 << 14);
+  #counts = new Uint16Array(1 << 14);
+  #length = 0;
   #nextSegment: number;
 
   constructor(db: Database.Database, nextSegment: number) {
@@ -26,35 +32,77 @@ export class SegmentWriter {
 
   /** `terms` are those of a file whose chunks begin at `firstChunk`; files come in ascending order of that. */
   addFile(terms: Uint8Array, firstChunk: number): void {
-    forEachTerm(terms, (term, eachPosting) => {
-      let list = this.#lists.get(term);
-      if (list === undefined) {
-        list = new PostingWriter();
-        this.#lists.set(term, list);
-        // What a map entry, its key and its writer cost besides the postings.
-        this.#bytes += 100;
-      }
-      const writer = list;
-      eachPosting((chunk, counts) => {
-        writer.add(firstChunk + chunk, counts);
-        this.#bytes += 3;
-      });
+    const numbers = termNames(terms).map((term) => this.#numberOf(term));
+    forEachPosting(terms, (position, chunk, counts) => {
+      this.#add(numbers[position] ?? 0, firstChunk + chunk, counts);
     });
-    if (this.#bytes >= indexLimits.segmentBytesMax) this.flush();
+    if (this.#length >= indexLimits.segmentPostingsMax) this.flush();
   }
 
   flush(): void {
-    if (this.#lists.size === 0) return;
+    if (this.#length === 0) return;
+    const { starts, entries } = this.#byTerm();
     const insert = this.#db.prepare('INSERT INTO posting (term, segment, data) VALUES (?, ?, ?)');
+    const list = new PostingWriter();
     // In the order of the table's key, so that its pages are filled one after the other.
-    for (const term of [...this.#lists.keys()].sort(byBytes)) {
-      const list = this.#lists.get(term);
-      if (list !== undefined) insert.run(term, this.#nextSegment, list.bytes());
+    for (const [term, number] of [...this.#numbers].sort(byTerm)) {
+      const end = starts[number + 1] ?? 0;
+      for (let at = starts[number] ?? 0; at < end; at += 1) {
+        const entry = entries[at] ?? 0;
+        list.add(this.#chunks[entry] ?? 0, this.#counts[entry] ?? 0);
+      }
+      insert.run(term, this.#nextSegment, list.take());
     }
     this.#nextSegment += 1;
-    this.#lists = new Map();
-    this.#bytes = 0;
+    this.#numbers.clear();
+    this.#lengths.fill(0);
+    this.#length = 0;
   }
+
+  /** The entries sorted by term, those of one term in the order of their arrival: a counting sort. */
+  #byTerm(): { readonly starts: Uint32Array; readonly entries: Uint32Array } {
+    const starts = new Uint32Array(this.#numbers.size + 1);
+    for (let number = 0; number < this.#numbers.size; number += 1) {
+      starts[number + 1] = (starts[number] ?? 0) + (this.#lengths[number] ?? 0);
+    }
+    const next = starts.slice();
+    const entries = new Uint32Array(this.#length);
+    for (let entry = 0; entry < this.#length; entry += 1) {
+      const number = this.#terms[entry] ?? 0;
+      const at = next[number] ?? 0;
+      next[number] = at + 1;
+      entries[at] = entry;
+    }
+    return { starts, entries };
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#numbers.get(term);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(term, number);
+    if (number === this.#lengths.length) this.#lengths = grown(this.#lengths, new Uint32Array(number * 2));
+    return number;
+  }
+
+  #add(number: number, chunk: number, counts: number): void {
+    const entry = this.#length;
+    if (entry === this.#terms.length) {
+      this.#terms = grown(this.#terms, new Uint32Array(entry * 2));
+      this.#chunks = grown(this.#chunks, new Uint32Array(entry * 2));
+      this.#counts = grown(this.#counts, new Uint16Array(entry * 2));
+    }
+    this.#terms[entry] = number;
+    this.#chunks[entry] = chunk;
+    this.#counts[entry] = counts;
+    this.#lengths[number] = (this.#lengths[number] ?? 0) + 1;
+    this.#length = entry + 1;
+  }
+}
+
+function grown<Numbers extends Uint32Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
 }
 
 /** Whether so many segments or unused numbers have gathered that joining all is due. */
@@ -86,10 +134,9 @@ export function joinSegments(db: Database.Database, nextChunk: number, segment: 
   db.exec('CREATE TEMP TABLE joined (term TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID');
   const keep = db.prepare('INSERT INTO joined (term, data) VALUES (?, ?)');
   let term: string | null = null;
-  let list = new PostingWriter();
+  const list = new PostingWriter();
   const finish = (): void => {
-    if (term !== null && list.last > 0) keep.run(term, list.bytes());
-    list = new PostingWriter();
+    if (term !== null && list.last > 0) keep.run(term, list.take());
   };
   // In pages: a connection that is reading rows cannot write.
   const page = db.prepare<[string, number, number], { term: string; segment: number; data: Uint8Array }>(
@@ -121,6 +168,6 @@ export function joinSegments(db: Database.Database, nextChunk: number, segment: 
 const rowsPerPage = 2_000;
 
 /** As the table compares texts. */
-function byBytes(a: string, b: string): number {
+function byTerm([a]: readonly [string, number], [b]: readonly [string, number]): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

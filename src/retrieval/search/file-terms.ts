@@ -5,12 +5,11 @@
  * come `facts.chunks` in order, so chunk `k + 1` is `facts.chunks[k]`: the qualified name of the symbol it is of, the
  * signature and documentation of that symbol in its first chunk, and the text as body.
  */
-import { searchLimits } from '../../base/limits.ts';
 import type { FileFacts } from '../code/symbol.ts';
 import { leadingDocumentation } from './leading-documentation.ts';
 import type { ChunkPlaces, FileTerms } from './source.ts';
-import { stopWords } from './stop-words.ts';
-import { eachWord, stemOf, termsOfWord } from './terms.ts';
+import { eachWordSpan } from './terms.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 export { type VectorText, vectorTexts } from './vector-texts.ts';
 
@@ -23,11 +22,8 @@ type Field = typeof name;
 
 const lengthMax = 65_535;
 
-const stopTerms: ReadonlySet<string> = new Set([...stopWords].map(stemOf));
-
 export function fileTerms(facts: FileFacts, text: string): FileTerms {
   vocabulary.beginAnewWhenFull();
-  const counter = new Counter();
   const places = newPlaces(facts.chunks.length + 1);
   places.symbol[0] = -1;
   places.startLine[0] = 1;
@@ -52,7 +48,7 @@ export function fileTerms(facts: FileFacts, text: string): FileTerms {
     }
     places.bodyLength[at] = counter.add(text, body, chunk.start, chunk.end);
   });
-  return { ...counter.postings(), places };
+  return { ...counter.take(), places };
 }
 
 function newPlaces(chunks: number): {
@@ -68,52 +64,21 @@ function newPlaces(chunks: number): {
   };
 }
 
-/** Terms by number, and what the words of late are made of. Projects repeat their words. */
-class Vocabulary {
-  readonly terms: string[] = [];
-  readonly isStop: boolean[] = [];
-  readonly #numbers = new Map<string, number>();
-  readonly #words = new Map<string, readonly number[]>();
-
-  /** Numbers are good until this is called. */
-  beginAnewWhenFull(): void {
-    if (this.#words.size < searchLimits.knownWordsMax) return;
-    this.terms.length = 0;
-    this.isStop.length = 0;
-    this.#numbers.clear();
-    this.#words.clear();
-  }
-
-  numbersOf(word: string): readonly number[] {
-    const known = this.#words.get(word);
-    if (known !== undefined) return known;
-    // A slice keeps its whole text in memory; the slice of a copy keeps the copy.
-    const copy = `_${word}`.slice(1);
-    const numbers = termsOfWord(copy).map((term) => this.#numberOf(term));
-    this.#words.set(copy, numbers);
-    return numbers;
-  }
-
-  #numberOf(term: string): number {
-    const known = this.#numbers.get(term);
-    if (known !== undefined) return known;
-    const number = this.terms.length;
-    this.terms.push(term);
-    this.isStop.push(stopTerms.has(term));
-    this.#numbers.set(term, number);
-    return number;
-  }
-}
-
 const vocabulary = new Vocabulary();
 
-/** Counts the terms of the chunks of one file, one chunk after the other. */
+/**
+ * Counts the terms of the chunks of one file, one chunk after the other. Its tables are by the number of a term and
+ * serve one file after the other.
+ */
 class Counter {
-  /** Entry by term, and the chunk that entry is of: an entry of an older chunk is none. */
-  readonly #entryOf = new Map<number, number>();
-  readonly #terms: number[] = [];
-  readonly #chunks: number[] = [];
-  readonly #counts: number[] = [];
+  /** The last entry of a term, or -1. */
+  #entryOf = new Int32Array(0);
+  /** Where a term comes among those of the file, or -1. */
+  #positionOf = new Int32Array(0);
+  #terms = new Int32Array(4_096);
+  #chunks = new Int32Array(4_096);
+  #counts = new Uint16Array(4_096);
+  #length = 0;
   #chunk = 0;
 
   begin(chunk: number): void {
@@ -124,8 +89,8 @@ class Counter {
   add(text: string, field: Field, from = 0, to = text.length): number {
     let length = 0;
     const isName = field === name;
-    eachWord(text, from, to, (word) => {
-      for (const term of vocabulary.numbersOf(word)) {
+    eachWordSpan(text, from, to, (start, end, hash) => {
+      for (const term of vocabulary.numbersOf(text, start, end, hash)) {
         if (!isName && vocabulary.isStop[term] === true) continue;
         length += 1;
         this.#count(term, field);
@@ -134,43 +99,78 @@ class Counter {
     return Math.min(length, lengthMax);
   }
 
-  postings(): Omit<FileTerms, 'places'> {
-    const positions = new Map<number, number>();
+  /** What was counted since the last call. */
+  take(): Omit<FileTerms, 'places'> {
+    const entries = this.#terms.subarray(0, this.#length);
+    const terms: string[] = [];
     const lengths: number[] = [];
-    for (const term of this.#terms) {
-      const position = positions.get(term);
-      if (position === undefined) {
-        positions.set(term, lengths.length);
-        lengths.push(1);
-      } else lengths[position] = (lengths[position] ?? 0) + 1;
+    for (const term of entries) {
+      let position = this.#positionOf[term] ?? -1;
+      if (position === -1) {
+        position = terms.length;
+        this.#positionOf[term] = position;
+        terms.push(vocabulary.terms[term] ?? '');
+        lengths.push(0);
+      }
+      lengths[position] = (lengths[position] ?? 0) + 1;
     }
-    const starts = new Uint32Array(lengths.length + 1);
+    const starts = new Uint32Array(terms.length + 1);
     lengths.forEach((length, position) => {
       starts[position + 1] = (starts[position] ?? 0) + length;
     });
     const next = starts.slice();
-    const chunks = new Uint32Array(this.#terms.length);
-    const counts = new Uint16Array(this.#terms.length);
-    this.#terms.forEach((term, entry) => {
-      const position = positions.get(term) ?? 0;
+    const chunks = new Uint32Array(entries.length);
+    const counts = new Uint16Array(entries.length);
+    entries.forEach((term, entry) => {
+      const position = this.#positionOf[term] ?? 0;
       const at = next[position] ?? 0;
       next[position] = at + 1;
       chunks[at] = this.#chunks[entry] ?? 0;
       counts[at] = this.#counts[entry] ?? 0;
     });
-    return { terms: [...positions.keys()].map((term) => vocabulary.terms[term] ?? ''), starts, chunks, counts };
+    for (const term of entries) {
+      this.#entryOf[term] = -1;
+      this.#positionOf[term] = -1;
+    }
+    this.#length = 0;
+    return { terms, starts, chunks, counts };
   }
 
   #count(term: number, field: Field): void {
-    const known = this.#entryOf.get(term);
-    if (known === undefined || this.#chunks[known] !== this.#chunk) {
-      this.#entryOf.set(term, this.#terms.length);
-      this.#terms.push(term);
-      this.#chunks.push(this.#chunk);
-      this.#counts.push(field.one);
+    if (term >= this.#entryOf.length) this.#makeRoomFor(term);
+    const known = this.#entryOf[term] ?? -1;
+    if (known === -1 || this.#chunks[known] !== this.#chunk) {
+      this.#push(term, field);
       return;
     }
     const counts = this.#counts[known] ?? 0;
     if ((counts & field.mask) !== field.mask) this.#counts[known] = counts + field.one;
   }
+
+  #push(term: number, field: Field): void {
+    const entry = this.#length;
+    if (entry === this.#terms.length) {
+      this.#terms = grown(this.#terms, new Int32Array(entry * 2));
+      this.#chunks = grown(this.#chunks, new Int32Array(entry * 2));
+      this.#counts = grown(this.#counts, new Uint16Array(entry * 2));
+    }
+    this.#terms[entry] = term;
+    this.#chunks[entry] = this.#chunk;
+    this.#counts[entry] = field.one;
+    this.#entryOf[term] = entry;
+    this.#length = entry + 1;
+  }
+
+  #makeRoomFor(term: number): void {
+    const size = Math.max(4_096, term * 2);
+    this.#entryOf = grown(this.#entryOf, new Int32Array(size).fill(-1));
+    this.#positionOf = grown(this.#positionOf, new Int32Array(size).fill(-1));
+  }
+}
+
+const counter = new Counter();
+
+function grown<Numbers extends Int32Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
 }

@@ -46,18 +46,36 @@ const innerBorder =
  * Single ASCII characters are left out.
  */
 export function eachWord(text: string, from: number, to: number, visit: (word: string) => void): void {
+  eachWordSpan(text, from, to, (start, end) => visit(text.slice(start, end)));
+}
+
+/** The same without making a text of the word. `hash` is the FNV-1a of its UTF-16 units, in 32 bits. */
+export function eachWordSpan(
+  text: string,
+  from: number,
+  to: number,
+  visit: (start: number, end: number, hash: number) => void,
+): void {
   let start = -1;
+  let hash = 0;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code >= 128 || classes[code] !== other) {
-      if (start === -1) start = at;
+      if (start === -1) {
+        start = at;
+        hash = hashBasis;
+      }
+      hash = Math.imul(hash ^ code, hashPrime);
     } else if (start !== -1) {
-      if (at - start > 1 || text.charCodeAt(start) >= 128) visit(text.slice(start, at));
+      if (at - start > 1 || text.charCodeAt(start) >= 128) visit(start, at, hash);
       start = -1;
     }
   }
-  if (start !== -1 && (to - start > 1 || text.charCodeAt(start) >= 128)) visit(text.slice(start, to));
+  if (start !== -1 && (to - start > 1 || text.charCodeAt(start) >= 128)) visit(start, to, hash);
 }
+
+const hashBasis = 0x811c9dc5 | 0;
+const hashPrime = 0x01000193;
 
 /** The terms of one word as `eachWord` gives it, in order, repeated ones again, stop words among them. */
 export function termsOfWord(word: string): readonly string[] {

@@ -4,9 +4,9 @@
  */
 import type Database from 'better-sqlite3';
 import { staticModel } from '../../../retrieval/embeddings/static-table.ts';
-import { forEachTerm, readPlaces, readPostings, readVectors } from '../../../retrieval/index/codec.ts';
+import { forEachPosting, readPlaces, readPostings, readVectors, termNames } from '../../../retrieval/index/codec.ts';
 import { readBuildFacts } from '../../../retrieval/index/counters.ts';
-import { readFacts } from '../../../retrieval/index/indexed-parts.ts';
+import { unpackFacts } from '../../../retrieval/index/indexed-parts.ts';
 
 export interface ContentCheck {
   /** What is wrong with the first part that is, or null. */
@@ -62,7 +62,7 @@ function areParts(row: PartsRow): boolean {
     const { startLine, endLine } = readPlaces(row.places);
     const chunks = startLine.length;
     if (!startLine.every((line, at) => line > 0 && line <= (endLine[at] ?? 0))) return false;
-    readFacts(row.facts);
+    unpackFacts(row.facts);
     return areVectors(row.vectors, chunks) && areTerms(row.terms, chunks);
   } catch {
     // Whatever the reason, what cannot be read is what is looked for.
@@ -81,12 +81,9 @@ function areVectors(bytes: Uint8Array, chunkCount: number): boolean {
 }
 
 function areTerms(bytes: Uint8Array, chunkCount: number): boolean {
-  let agree = true;
-  forEachTerm(bytes, (term, add) => {
-    if (term === '') agree = false;
-    add((chunk, counts) => {
-      if (chunk >= chunkCount || counts === 0) throw new Error('a place outside the file');
-    });
+  let agree = !termNames(bytes).includes('');
+  forEachPosting(bytes, (_, chunk, counts) => {
+    if (chunk >= chunkCount || counts === 0) agree = false;
   });
   return agree;
 }
