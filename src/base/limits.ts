@@ -273,7 +273,7 @@ export const codeLimits = {
   /** Files that are being parsed or wait for it, per thread. */
   filesInFlightPerThread: 4,
   threadsMax: 4,
-  threadYoungMegabytes: 64,
+  threadYoungMegabytes: 48,
   /** What git may say about the files of a repository. */
   listingBytesMax: 512 * 1024 * 1024,
   /** How long a thread may work on one file before it is ended and the file is listed as failed. */

@@ -173,7 +173,9 @@ export function contentOf(file: string): readonly string[] {
       lines.push(`between ${pathOf.get(source) ?? '?'} ${pathOf.get(target) ?? '?'} ${count}`);
     }
     for (const { question, subject, file: asker } of db
-      .prepare<[], { question: number; subject: string; file: number }>('SELECT * FROM asked')
+      .prepare<[], { question: number; subject: string; file: number }>(
+        'SELECT question, text AS subject, file FROM asked JOIN subject ON subject.id = asked.subject',
+      )
       .all()) {
       lines.push(`asked ${pathOf.get(asker) ?? '?'} ${question} ${subject}`);
     }

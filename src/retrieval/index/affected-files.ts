@@ -47,7 +47,9 @@ export class Changes {
   files(db: Database.Database): ReadonlySet<number> {
     const found = new Set<number>();
     const askers = db
-      .prepare<[number, string], number>('SELECT file FROM asked WHERE question = ? AND subject = ?')
+      .prepare<[number, string], number>(
+        'SELECT asked.file FROM subject JOIN asked ON asked.subject = subject.id WHERE question = ? AND text = ?',
+      )
       .pluck();
     for (const [question, subjects] of [
       [questions.file, this.#subjects.file],

@@ -197,6 +197,7 @@ class Update {
     const linked = await this.#link();
     if (this.#isFirst) this.#db.exec(lookups);
     this.#nodes.dropUntouched();
+    if (!this.#isFirst) this.#links.dropUnasked();
     if (this.#links.tiesChanged || gone.length > 0) writeCommunities(this.#db, this.#generation);
     this.#parts.dropUnused();
     let nextSegment = this.#segments.nextSegment;
@@ -455,6 +456,7 @@ function emptyTables(db: Database.Database): void {
     'node',
     'edge',
     'file_edge',
+    'subject',
     'asked',
     'unresolved',
     'posting',

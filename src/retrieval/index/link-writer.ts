@@ -3,7 +3,8 @@ import type Database from 'better-sqlite3';
 import type { LinkedFile } from '../code/link.ts';
 import { lastNameOf } from '../graph/last-name.ts';
 import type { Nodes } from './nodes.ts';
-import { numberOfKind, questions } from './schema.ts';
+import { numberOfKind } from './schema.ts';
+import { Subjects } from './subjects.ts';
 
 export class LinkWriter {
   readonly #nodes: Nodes;
@@ -13,6 +14,7 @@ export class LinkWriter {
   readonly #edge: Database.Statement;
   readonly #fileEdge: Database.Statement;
   readonly #asked: Database.Statement;
+  readonly #subjects: Subjects;
   readonly #unresolved: Database.Statement;
   readonly #ties: Database.Statement<[number], Tie>;
   readonly #tiesBefore = new Map<number, string>();
@@ -42,7 +44,8 @@ export class LinkWriter {
     this.#edge = db.prepare('INSERT INTO edge (source, kind, target, line, confidence) VALUES (?, ?, ?, ?, ?)');
     this.#fileEdge = db.prepare('INSERT INTO file_edge (source, target, count) VALUES (?, ?, ?)');
     this.#ties = db.prepare('SELECT target, count FROM file_edge WHERE source = ?');
-    this.#asked = db.prepare('INSERT INTO asked (question, subject, file) VALUES (?, ?, ?)');
+    this.#asked = db.prepare('INSERT INTO asked (subject, file) VALUES (?, ?)');
+    this.#subjects = new Subjects(db);
     this.#unresolved = db.prepare('INSERT INTO unresolved (name, file, count) VALUES (?, ?, ?)');
   }
 
@@ -60,6 +63,11 @@ export class LinkWriter {
     for (const statement of this.#dropRest) statement.run(file);
   }
 
+  /** Removes what no file asks about any more. */
+  dropUnasked(): void {
+    this.#subjects.dropUnasked();
+  }
+
   write(file: number, linked: LinkedFile): void {
     const others = new Map<number, number>();
     for (const edge of linked.edges) {
@@ -73,15 +81,7 @@ export class LinkWriter {
     for (const [other, count] of others) this.#fileEdge.run(file, other, count);
     const ties = tiesText([...others].map(([target, count]) => ({ target, count })));
     if (this.#tiesBefore.get(file) !== ties) this.#tiesChanged = true;
-    const { files, names, directories, modules } = linked.inputs;
-    for (const [question, subjects] of [
-      [questions.file, files],
-      [questions.name, names],
-      [questions.directory, directories],
-      [questions.module, modules],
-    ] as const) {
-      for (const subject of subjects) this.#asked.run(question, subject, file);
-    }
+    for (const subject of this.#subjects.of(linked.inputs)) this.#asked.run(subject, file);
     for (const [name, count] of unknownNames(linked)) this.#unresolved.run(name, file, count);
   }
 }

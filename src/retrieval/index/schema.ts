@@ -10,7 +10,7 @@ import type { EdgeKind } from '../code/link.ts';
 /** Marks the file as an index of ours: "MnIx". */
 export const applicationId = 0x4d_6e_49_78;
 /** Raise it with every change of the tables or of what their columns mean; an index of another version is built anew. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 export const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
@@ -90,11 +90,16 @@ CREATE TABLE file_edge (
   count INTEGER NOT NULL,
   PRIMARY KEY (source, target)
 ) WITHOUT ROWID;
-CREATE TABLE asked (
+CREATE TABLE subject (
+  id INTEGER PRIMARY KEY,
   question INTEGER NOT NULL,
-  subject TEXT NOT NULL,
+  text TEXT NOT NULL,
+  UNIQUE (question, text)
+);
+CREATE TABLE asked (
+  subject INTEGER NOT NULL,
   file INTEGER NOT NULL,
-  PRIMARY KEY (question, subject, file)
+  PRIMARY KEY (subject, file)
 ) WITHOUT ROWID;
 CREATE TABLE unresolved (
   name TEXT NOT NULL,
