@@ -183,7 +183,7 @@ test('CC4 CC5 CC9 what people see: the build, a question, the outline, the neigh
   const context = await box.code('query', 'which code removes old tiles', '--context');
   expect(context.stdout).toContain('Project: atlas');
   const skeleton = await box.code('skeleton', 'src/store.ts');
-  expect(skeleton.stdout).toMatch(/^src\/store\.ts {2}typescript, 16 lines, 5 symbols\n/);
+  expect(skeleton.stdout).toMatch(/^src\/store\.ts {2}typescript, 15 lines, 5 symbols\n/);
   const impact = await box.code('impact', 'openStore', '--depth', '2');
   expect(impact.stdout.split('\n').slice(0, 6)).toEqual([
     'openStore()  function  src/store.ts:2-4',

@@ -1,8 +1,10 @@
 /** Line numbers of offsets. A line ends at `\n`, at `\r\n`, or at a lone `\r`, so that line endings never shift lines. */
 export class LineTable {
   readonly #starts: number[] = [0];
+  readonly #length: number;
 
   constructor(text: string) {
+    this.#length = text.length;
     let newline = text.indexOf('\n');
     let carriage = text.indexOf('\r');
     while (newline !== -1 || carriage !== -1) {
@@ -14,9 +16,10 @@ export class LineTable {
     }
   }
 
-  /** Lines of the text; a last line that is empty counts for nothing. */
+  /** Lines of the text, at least one. What follows the last line end is a line only when there is something. */
   get count(): number {
-    return this.#starts.length;
+    const hasEmptyEnd = this.#starts.at(-1) === this.#length;
+    return Math.max(1, this.#starts.length - (hasEmptyEnd ? 1 : 0));
   }
 
   /** The line of an offset, from 1. */
