@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutRoot } from '../source-files.ts';
+import { startEnvironment } from '../start-environment.ts';
 
 export interface DaemonProcess {
   readonly home: string;
@@ -25,7 +26,7 @@ const node = ['--disable-warning=ExperimentalWarning'];
 /** `more` is added to the environment of the daemon. */
 export function daemonProcess(more: Readonly<Record<string, string>> = {}): DaemonProcess {
   const home = mkdtempSync(path.join(tmpdir(), 'client-daemon-'));
-  const env = { PATH: process.env['PATH'], HOME: home, ...more };
+  const env = { ...startEnvironment, HOME: home, ...more };
   let child: ChildProcess | undefined;
 
   const stop: DaemonProcess['stop'] = async (signal = 'SIGTERM') => {

@@ -7,8 +7,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import { startEnvironment } from '../start-environment.ts';
 
 export const launcher = fileURLToPath(new URL('../../bin/mnemosyne.mjs', import.meta.url));
+/** The sources as they are: the launcher would take a build where one lies, however old it is. */
+const program = ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('../../src/main.ts', import.meta.url))];
 
 export interface Finished {
   readonly code: number | null;
@@ -46,9 +49,9 @@ export function sandbox(): Sandbox {
   const started: Started[] = [];
 
   const start: Sandbox['start'] = (args, env = {}) => {
-    const child = spawn(process.execPath, [launcher, ...args], {
+    const child = spawn(process.execPath, [...program, ...args], {
       cwd: home,
-      env: { PATH: process.env['PATH'], HOME: home, ...env },
+      env: { ...startEnvironment, HOME: home, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let stdout = '';

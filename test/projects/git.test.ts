@@ -1,11 +1,13 @@
-import { symlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { git } from '../../src/engine/git.ts';
 import { tempFolder, tempRepository } from './temp-repository.ts';
 
 const { PATH, GIT_DIR } = process.env;
 afterEach(() => {
+  vi.unstubAllEnvs();
   if (PATH !== undefined) process.env['PATH'] = PATH;
   if (GIT_DIR === undefined) delete process.env['GIT_DIR'];
 });
@@ -69,4 +71,41 @@ test('PR23 blobs of the work tree are those that a commit would make; what canno
   const outside = tempFolder();
   symlinkSync(path.join(repository.root, 'src'), path.join(outside, 'src'));
   expect(await git.blobsOf(outside, ['src/a.ts'])).toEqual(new Map([['src/a.ts', committed.get('src/a.ts')]]));
+});
+
+test('PR26 no filter of any configuration is run for a fingerprint: a file with one has none, the others keep theirs', async () => {
+  const repository = tempRepository();
+  const mark = path.join(tempFolder(), 'ran');
+  const files = { 'a.ts': '1\n', 'sub/b.dat': '2\n', 'c.bin': '3\n', 'sub/crlf.txt': '4\n', '"odd" \u00fc.ts': '5\n' };
+  repository.commit({
+    ...files,
+    '.gitattributes': '*.dat filter=one\n[attr]big filter=two\n*.bin big\n*.txt text eol=crlf\n',
+  });
+  for (const name of ['one', 'two']) {
+    for (const key of ['clean', 'process', 'smudge'])
+      repository.git('config', `filter.${name}.${key}`, `touch '${mark}'`);
+    repository.git('config', `filter.${name}.required`, 'true');
+  }
+  repository.write('sub/crlf.txt', '4\r\n');
+  repository.write('c.bin', 'other');
+  const blobs = await git.blobsOf(repository.root, Object.keys(files));
+  const committed = await git.blobsAt(repository.root, 'HEAD');
+  expect([...blobs.keys()].sort()).toEqual(['"odd" \u00fc.ts', 'a.ts', 'sub/crlf.txt']);
+  for (const [name, id] of blobs) expect([name, id]).toEqual([name, committed.get(name)]);
+  expect(await git.blobsOf(path.join(repository.root, 'sub'), ['b.dat', 'crlf.txt'])).toEqual(
+    new Map([['crlf.txt', committed.get('sub/crlf.txt')]]),
+  );
+  expect(existsSync(mark)).toBe(false);
+});
+
+test('PR26 outside a repository the filters of the user are not run for attributes that lie there', async () => {
+  const folder = tempFolder();
+  const mark = path.join(folder, 'ran');
+  writeFileSync(path.join(folder, '.gitattributes'), '* filter=one\n');
+  writeFileSync(path.join(folder, 'a.txt'), '1');
+  writeFileSync(path.join(folder, 'config'), `[filter "one"]\n\tclean = touch '${mark}'\n`);
+  vi.stubEnv('GIT_CONFIG_GLOBAL', path.join(folder, 'config'));
+  const blob = createHash('sha1').update('blob 1\u00001').digest('hex');
+  expect(await git.blobsOf(folder, ['a.txt'])).toEqual(new Map([['a.txt', blob]]));
+  expect(existsSync(mark)).toBe(false);
 });
