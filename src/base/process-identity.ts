@@ -3,7 +3,7 @@
  * enough to send a signal: the moment the process began goes with it.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { bootId, processStat } from './proc.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -44,16 +44,7 @@ function beginningOf(pid: number): string | null {
 
 /** Boot and clock tick at which the process began. */
 function linuxBeginning(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may hold spaces and parentheses itself.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state] = fields;
-    const ticks = fields[19];
-    if (ticks === undefined || state === 'Z' || state === 'X') return null;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${ticks}`;
-  } catch {
-    // The directory of a process vanishes with it.
-    return null;
-  }
+  const stat = processStat(pid);
+  const boot = bootId();
+  return stat === undefined || stat.hasEnded || boot === undefined ? null : `${boot}:${stat.startTime}`;
 }

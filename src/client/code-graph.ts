@@ -20,6 +20,8 @@ export interface Skeleton {
   /** One symbol a line: lines, kind, signature. */
   readonly outline: string;
   readonly symbols: number;
+  /** Why there are no symbols; null when there are. */
+  readonly note: string | null;
   /** Where the rest begins; null at the end. */
   readonly nextOffset: number | null;
   readonly freshness: Freshness | null;
@@ -91,6 +93,7 @@ export function readSkeleton(raw: RawObject): Skeleton {
     lines: number(raw, 'lines'),
     outline: text(raw, 'outline'),
     symbols: number(raw, 'symbols'),
+    note: textOrNull(raw, 'note'),
     nextOffset: numberOrNull(raw, 'next_offset'),
     freshness: freshnessOrNull(raw),
     raw,

@@ -1,6 +1,13 @@
 /** What callers ask about code, and the names it has on the wire. */
 import { type Names, translate, type WireRequest } from './to-wire.ts';
 
+export interface BuildOptions {
+  /** Reads every file again. */
+  readonly force?: boolean | undefined;
+  /** The job has ended when the call returns. */
+  readonly wait?: boolean | undefined;
+}
+
 export interface QueryOptions {
   /** Whether code or documents are meant; `auto` by default. */
   readonly queryType?: 'auto' | 'code' | 'docs' | undefined;
@@ -35,6 +42,21 @@ export interface NeighbourOptions {
   readonly depth?: number | undefined;
 }
 
+export interface ImpactOptions {
+  /** Hops, 1 to 5; 1 by default. */
+  readonly depth?: number | undefined;
+}
+
+export interface SkeletonOptions {
+  /** The number of the symbol to begin with; 0 by default. */
+  readonly offset?: number | undefined;
+}
+
+export interface ValidateOptions {
+  /** Also writes the index as a document. */
+  readonly write?: boolean | undefined;
+}
+
 export interface DocumentOptions {
   readonly contentType?: 'auto' | 'markdown' | 'text' | 'pdf' | undefined;
 }
@@ -53,6 +75,10 @@ const neighbourNames: Names<NeighbourOptions> = {
   blastRadius: 'blast_radius',
   depth: 'depth',
 };
+const impactNames: Names<ImpactOptions> = { depth: 'depth' };
+const skeletonNames: Names<SkeletonOptions> = { offset: 'offset' };
+export const buildNames: Names<BuildOptions> = { force: 'force', wait: 'wait' };
+export const validateNames: Names<ValidateOptions> = { write: 'write' };
 const documentNames: Names<DocumentOptions> = { contentType: 'content_type' };
 
 export function queryOptionsToWire(options: QueryOptions): WireRequest {
@@ -73,4 +99,12 @@ export function neighbourOptionsToWire(options: NeighbourOptions): WireRequest {
 
 export function documentOptionsToWire(options: DocumentOptions): WireRequest {
   return translate(options, documentNames, 'the options of a document');
+}
+
+export function impactOptionsToWire(options: ImpactOptions): WireRequest {
+  return translate(options, impactNames, 'the options of an impact');
+}
+
+export function skeletonOptionsToWire(options: SkeletonOptions): WireRequest {
+  return translate(options, skeletonNames, 'the options of a skeleton');
 }

@@ -7,6 +7,7 @@
 import { apiError, NeuralMindAPIError, NeuralMindConnectionError } from './errors.ts';
 import { deepFreeze, isObject, objectOf, type RawObject, unexpected } from './raw.ts';
 import type { Target } from './target.ts';
+import { checkCallOptions } from './to-wire.ts';
 
 /** For every call. */
 export interface CallOptions {
@@ -47,8 +48,9 @@ export class Connection {
     this.#options = options;
   }
 
-  /** Throws NeuralMindAPIError, NeuralMindConnectionError, or the reason of `options.signal`. */
+  /** Throws NeuralMindAPIError, NeuralMindConnectionError, the reason of `options.signal`, or TypeError. */
   async send(exchange: Exchange, options: CallOptions = {}, timeoutMs = this.#options.timeoutMs): Promise<Answer> {
+    checkCallOptions(options);
     const limit = options.timeoutMs ?? timeoutMs;
     checkTimeout(limit);
     const path = pathOf(exchange);

@@ -21,11 +21,15 @@ export type {
   Wakeup,
 } from './code-records.ts';
 export type {
+  BuildOptions,
   CodeSearchOptions,
   DocumentOptions,
+  ImpactOptions,
   NeighbourOptions,
   QueryOptions,
   SavingsOptions,
+  SkeletonOptions,
+  ValidateOptions,
 } from './code-requests.ts';
 export type { CallOptions } from './connection.ts';
 export {

@@ -2,6 +2,7 @@
 import type { CallOptions, Connection } from './connection.ts';
 import { NeuralMindConnectionError } from './errors.ts';
 import { deepFreeze, isObject, listOf, number, type Open, object, type RawObject, text, textOrNull } from './raw.ts';
+import { divided } from './to-wire.ts';
 
 export interface JobProgress {
   /** A build says list, read and link. */
@@ -58,6 +59,7 @@ export class Jobs {
 
   /** The job once it has ended, well or not. */
   async wait(id: string, options: JobWaitOptions = {}): Promise<Job> {
+    divided(options, { pollMs: 'pollMs' }, 'the options of a wait');
     const limit = options.timeoutMs ?? waitTimeoutMs;
     const deadline = performance.now() + limit;
     for (;;) {

@@ -40,6 +40,7 @@ import {
   readSearchAnswer,
   type SearchAnswer,
 } from './search-answer.ts';
+import { divided } from './to-wire.ts';
 
 /** For writes that may be sent twice: the same key and request give the answer of the first time. */
 export interface RepeatableOptions extends CallOptions {
@@ -103,7 +104,8 @@ export class Memories {
 
   /** Throws NotFound. With `asOf`, the decision as it was then. */
   async get(id: string, options: CallOptions & { readonly asOf?: Moment | undefined } = {}): Promise<Memory> {
-    return readMemory(await this.#get([id], { as_of: instant(options.asOf) }, options));
+    const { wire, call } = divided(options, { asOf: 'as_of' }, 'the options of a read');
+    return readMemory(await this.#get([id], wire, call));
   }
 
   /**
@@ -115,6 +117,7 @@ export class Memories {
     patch: MemoryPatch,
     options: CallOptions & { readonly ifMatch?: string | undefined } = {},
   ): Promise<Memory> {
+    const { call } = divided(options, { ifMatch: 'If-Match' }, 'the options of an update');
     const { ifMatch } = options;
     const exchange: Exchange = {
       method: 'PATCH',
@@ -122,7 +125,7 @@ export class Memories {
       headers: ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` },
       body: patchToWire(patch),
     };
-    return readMemory(await this.#connection.object(exchange, options));
+    return readMemory(await this.#connection.object(exchange, call));
   }
 
   /** Says that the decision no longer holds; it and its history stay. Throws NotFound. */
@@ -132,7 +135,8 @@ export class Memories {
 
   /** Says that it holds after all, at `commitSha` or else at the commit checked out. Throws NotFound. */
   async restore(id: string, options: CallOptions & { readonly commitSha?: string | undefined } = {}): Promise<Memory> {
-    return readMemory(await this.#post([id, 'restore'], { commit_sha: options.commitSha }, options));
+    const { wire, call } = divided(options, { commitSha: 'commit_sha' }, 'the options of a restore');
+    return readMemory(await this.#post([id, 'restore'], wire, call));
   }
 
   /** Removes the decision; only its history stays. Prefer `invalidate`. Throws NotFound. */
@@ -142,11 +146,9 @@ export class Memories {
 
   /** Every change, oldest first, also of a decision that was deleted. Throws NotFound while it is read. */
   history(id: string, options: CallOptions & { readonly pageSize?: number | undefined } = {}): Pages<MemoryEvent> {
+    const { wire, call } = divided(options, { pageSize: 'limit' }, 'the options of a history');
     return pagesOf(async (cursor) =>
-      readPage(
-        await this.#get([id, 'history'], { limit: options.pageSize, cursor: cursor ?? undefined }, options),
-        readEvent,
-      ),
+      readPage(await this.#get([id, 'history'], { ...wire, cursor: cursor ?? undefined }, call), readEvent),
     );
   }
 
@@ -155,7 +157,8 @@ export class Memories {
     id: string,
     options: CallOptions & { readonly before?: number | undefined; readonly after?: number | undefined } = {},
   ): Promise<MemoryTimeline> {
-    return readTimeline(await this.#get([id, 'timeline'], { before: options.before, after: options.after }, options));
+    const { wire, call } = divided(options, { before: 'before', after: 'after' }, 'the options of a timeline');
+    return readTimeline(await this.#get([id, 'timeline'], wire, call));
   }
 
   /** Raises or lowers the confidence. Throws NotFound. */
@@ -173,8 +176,10 @@ export class Memories {
     operations: readonly MemoryBatchOperation[],
     options: RepeatableOptions = {},
   ): Promise<readonly MemoryBatchResult[]> {
-    const raw = await this.#post(['batch'], { operations: operations.map(batchOperationToWire) }, options);
-    const results = listOf(raw, 'results', readBatchResult);
+    const { headers, call } = repeatable(options);
+    const body = { operations: operations.map(batchOperationToWire) };
+    const answer = await this.#send('POST', ['batch'], { body, headers }, call);
+    const results = listOf(objectOf(answer.body, 'the answer'), 'results', readBatchResult);
     if (results.length !== operations.length) throw unexpected('not one result for each operation of the batch');
     return Object.freeze(results);
   }
@@ -201,27 +206,31 @@ export class Memories {
    * `onConflict` says which side to keep. Throws ValidationFailed, Conflict.
    */
   async import(content: readonly unknown[] | RawObject, options: MemoryImportOptions = {}): Promise<MemoryImport> {
-    const body = { export: content, dry_run: options.dryRun, on_conflict: options.onConflict };
-    return readImport(await this.#post(['import'], body, options, waitTimeoutMs));
+    return this.#import({ export: content }, options);
   }
 
   /** The same for a folder inside the project whose Markdown files are decision records. */
   async importAdrs(folder: string, options: MemoryImportOptions = {}): Promise<MemoryImport> {
-    const body = { adr_folder: folder, dry_run: options.dryRun, on_conflict: options.onConflict };
-    return readImport(await this.#post(['import'], body, options, waitTimeoutMs));
+    return this.#import({ adr_folder: folder }, options);
   }
 
   /** Active decisions that may no longer hold; nothing is changed. Without a choice, both checks run. */
   async audit(
     options: CallOptions & { readonly age?: boolean | undefined; readonly orphaned?: boolean | undefined } = {},
   ): Promise<MemoryAudit> {
-    return readAudit(await this.#get(['audit'], { age: options.age, orphaned: options.orphaned }, options));
+    const { wire, call } = divided(options, { age: 'age', orphaned: 'orphaned' }, 'the options of an audit');
+    return readAudit(await this.#get(['audit'], wire, call));
   }
 
   /** Looks for decisions whose files changed and marks them STALE. With `wait` the job has ended when this returns. */
   async scan(options: CallOptions & { readonly wait?: boolean | undefined } = {}): Promise<Job> {
-    const { wait } = options;
-    return jobOf(await this.#post(['scan'], { wait }, options, wait === true ? waitTimeoutMs : undefined));
+    const { wire, call } = divided(options, { wait: 'wait' }, 'the options of a scan');
+    return jobOf(await this.#post(['scan'], wire, call, options.wait === true ? waitTimeoutMs : undefined));
+  }
+
+  async #import(source: object, options: MemoryImportOptions): Promise<MemoryImport> {
+    const { wire, call } = divided(options, importNames, 'the options of an import');
+    return readImport(await this.#post(['import'], { ...source, ...wire }, call, waitTimeoutMs));
   }
 
   async #get(path: readonly string[], query: Exchange['query'], options: CallOptions): Promise<RawObject> {
@@ -229,18 +238,14 @@ export class Memories {
     return objectOf(body, 'the answer');
   }
 
-  async #post(
-    path: readonly string[],
-    body: unknown,
-    options: RepeatableOptions,
-    timeoutMs?: number,
-  ): Promise<RawObject> {
-    const answer = await this.#send('POST', path, { body, headers: repeatHeaders(options) }, options, timeoutMs);
+  async #post(path: readonly string[], body: unknown, call: CallOptions, timeoutMs?: number): Promise<RawObject> {
+    const answer = await this.#send('POST', path, { body }, call, timeoutMs);
     return objectOf(answer.body, 'the answer');
   }
 
   async #add(path: readonly string[], body: unknown, options: RepeatableOptions): Promise<AddedMemory> {
-    const answer = await this.#send('POST', path, { body, headers: repeatHeaders(options) }, options);
+    const { headers, call } = repeatable(options);
+    const answer = await this.#send('POST', path, { body, headers }, call);
     const replayed = answer.headers.get('idempotency-replayed') === 'true';
     return readAddedMemory(objectOf(answer.body, 'the answer'), replayed);
   }
@@ -256,10 +261,13 @@ export class Memories {
   }
 }
 
-function repeatHeaders({ idempotencyKey }: RepeatableOptions): Readonly<Record<string, string>> {
-  return idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-}
+const importNames = { dryRun: 'dry_run', onConflict: 'on_conflict' } as const;
 
-function instant(moment: Moment | undefined): string | undefined {
-  return moment instanceof Date ? moment.toISOString() : moment;
+function repeatable(options: RepeatableOptions): {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly call: CallOptions;
+} {
+  const { idempotencyKey } = options;
+  const { call } = divided(options, { idempotencyKey: 'Idempotency-Key' }, 'the options of a write');
+  return { headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }, call };
 }

@@ -19,22 +19,30 @@ import {
   type Wakeup,
 } from './code-records.ts';
 import {
+  type BuildOptions,
+  buildNames,
   type CodeSearchOptions,
   codeSearchOptionsToWire,
   type DocumentOptions,
   documentOptionsToWire,
+  type ImpactOptions,
+  impactOptionsToWire,
   type NeighbourOptions,
   neighbourOptionsToWire,
   type QueryOptions,
   queryOptionsToWire,
   type SavingsOptions,
+  type SkeletonOptions,
   savingsOptionsToWire,
+  skeletonOptionsToWire,
+  type ValidateOptions,
+  validateNames,
 } from './code-requests.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { type Job, jobOf, waitTimeoutMs } from './jobs.ts';
 import { Memories } from './memories.ts';
 import { boolean, type RawObject, text } from './raw.ts';
-import type { WireRequest } from './to-wire.ts';
+import { divided, type WireRequest } from './to-wire.ts';
 
 /** For questions: the first one to a project may have to build its index. */
 const questionTimeoutMs = 120_000;
@@ -102,12 +110,10 @@ export class Project {
    * Indexes the files that changed, or all with `force`. With `wait` the job has ended when this returns: look at its
    * status, since a failed build is an answer too.
    */
-  async build(
-    options: CallOptions & { readonly force?: boolean | undefined; readonly wait?: boolean | undefined } = {},
-  ): Promise<Job> {
-    const { force, wait } = options;
-    const limit = wait === true ? waitTimeoutMs : undefined;
-    return jobOf(await this.#post(['build'], { force, wait }, options, limit));
+  async build(options: CallOptions & BuildOptions = {}): Promise<Job> {
+    const { wire, call } = divided(options, buildNames, 'the options of a build');
+    const limit = options.wait === true ? waitTimeoutMs : undefined;
+    return jobOf(await this.#post(['build'], wire, call, limit));
   }
 
   /** The places to read for a question, within a budget of tokens. Builds the index if there is none. */
@@ -130,23 +136,16 @@ export class Project {
   }
 
   /** What depends on a symbol or file; `depth` is 1 to 5, 1 by default. */
-  async impact(
-    symbol: string,
-    options: { readonly depth?: number | undefined } = {},
-    call: CallOptions = {},
-  ): Promise<Impact> {
-    return readImpact(await this.#get(['impact'], { symbol, depth: options.depth }, call, questionTimeoutMs));
+  async impact(symbol: string, options: ImpactOptions = {}, call: CallOptions = {}): Promise<Impact> {
+    return readImpact(
+      await this.#get(['impact'], { symbol, ...impactOptionsToWire(options) }, call, questionTimeoutMs),
+    );
   }
 
   /** The outline of a file, from its symbol number `offset` on. */
-  async skeleton(
-    filePath: string,
-    options: { readonly offset?: number | undefined } = {},
-    call: CallOptions = {},
-  ): Promise<Skeleton> {
-    return readSkeleton(
-      await this.#get(['skeleton'], { file_path: filePath, offset: options.offset }, call, questionTimeoutMs),
-    );
+  async skeleton(filePath: string, options: SkeletonOptions = {}, call: CallOptions = {}): Promise<Skeleton> {
+    const query = { file_path: filePath, ...skeletonOptionsToWire(options) };
+    return readSkeleton(await this.#get(['skeleton'], query, call, questionTimeoutMs));
   }
 
   async stats(call: CallOptions = {}): Promise<IndexStats> {
@@ -163,8 +162,9 @@ export class Project {
   }
 
   /** Whether the graph of the index hangs together. With `write` it is also written as a document. */
-  async validate(options: CallOptions & { readonly write?: boolean | undefined } = {}): Promise<Validation> {
-    return readValidation(await this.#post(['validate'], { write: options.write }, options));
+  async validate(options: CallOptions & ValidateOptions = {}): Promise<Validation> {
+    const { wire, call } = divided(options, validateNames, 'the options of a validation');
+    return readValidation(await this.#post(['validate'], wire, call));
   }
 
   #get(path: readonly string[], query: WireRequest, call: CallOptions, timeoutMs?: number): Promise<RawObject> {

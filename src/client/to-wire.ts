@@ -5,6 +5,8 @@
  * the server would drop it, and what was meant would be gone without a word.
  */
 
+import type { CallOptions } from './connection.ts';
+
 export type Names<Request> = Readonly<Record<keyof Request, string>>;
 export type WireRequest = Readonly<Record<string, unknown>>;
 
@@ -17,6 +19,21 @@ export function translate(request: object, names: Readonly<Record<string, string
     wire[name] = value instanceof Date ? value.toISOString() : value;
   }
   return wire;
+}
+
+/** Parts the options of a verb: its `own` as on the wire, and those of every call. Throws TypeError for any other. */
+export function divided<Options extends CallOptions>(
+  options: Options,
+  own: Names<Omit<Options, keyof CallOptions>>,
+  what: string,
+): { readonly wire: WireRequest; readonly call: CallOptions } {
+  const { timeoutMs, signal, ...rest } = options;
+  return { wire: translate(rest, own, what), call: { timeoutMs, signal } };
+}
+
+/** What is none of the options of every call would be dropped without a word. Throws TypeError. */
+export function checkCallOptions(options: CallOptions): void {
+  divided(options, {}, 'the options of a call');
 }
 
 function unknownField(field: string, names: Readonly<Record<string, string>>, what: string): string {

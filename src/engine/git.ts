@@ -1,14 +1,13 @@
 /**
- * What the product asks git, and nothing more. Git runs as its own process with a fixed set of arguments, no shell, no
- * prompt, no pager, and without the configuration of the machine having a say in the form of the answers.
+ * What the product asks git, and nothing more: plumbing alone, whose answers have a form that no configuration changes.
  *
  * A folder that is no repository, or a machine without git, is an answer (`undefined`), not an error. Files are named
  * relative to the project, which may be a folder inside its repository.
  */
-import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import { askGit } from '../base/git-command.ts';
 import { readHead } from './git-head.ts';
 
 export interface Git {
@@ -29,16 +28,14 @@ export interface Git {
   /** The files whose content differs between two commits; a rename counts with both names. */
   changedBetween(root: string, from: string, to: string): Promise<readonly string[]>;
   /**
-   * The blob ids that files of the working tree would get in a commit, filters applied. Files that cannot be read are
-   * left out. Works outside a repository too.
+   * The blob ids that files of the working tree would get in a commit, line ends converted. Files that cannot be read
+   * are left out, and files with a filter: that is a command, and only its output would tell. Works outside a
+   * repository too, where contents are taken as they are.
    */
   blobsOf(root: string, files: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The folder of the repository's hooks, absolute, `core.hooksPath` honoured. */
   hooksFolder(root: string): Promise<string | undefined>;
 }
-
-const outputBytesMax = 256 * 1024 * 1024;
-const timeoutMs = 60_000;
 
 export const git: Git = {
   async headCommit(root) {
@@ -70,7 +67,7 @@ export const git: Git = {
     return new Map(listed.split('\0').flatMap(treeEntry));
   },
   async changedBetween(root, from, to) {
-    const listed = await run(root, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--relative', from, to]);
+    const listed = await run(root, [...diffTree, from, to]);
     return (listed ?? '').split('\0').filter((name) => name !== '');
   },
   async blobsOf(root, files) {
@@ -91,10 +88,20 @@ export const git: Git = {
   },
 };
 
+/** A textual difference may be made by a command of the configuration; names never are. */
+const diffTree = 'diff-tree -r -z --name-only --no-renames --no-ext-diff --no-textconv --relative'.split(' ');
+
 /** `mode type id<TAB>path`, as `ls-tree -z` prints each entry. */
 function treeEntry(line: string): readonly (readonly [string, string])[] {
   const match = /^\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(line);
   return match?.[1] === undefined || match[2] === undefined ? [] : [[match[2], match[1]]];
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function kindOf(file: string): Promise<'file' | 'link' | 'other'> {
@@ -113,19 +120,53 @@ async function kindOf(file: string): Promise<'file' | 'link' | 'other'> {
 /** All in one process; when a file vanished in between, each in its own, so that the others keep theirs. */
 async function hashFiles(root: string, files: readonly string[]): Promise<readonly (readonly [string, string])[]> {
   if (files.length === 0) return [];
-  const ids = await hashTogether(root, files);
-  if (ids !== undefined) return files.flatMap((file, index) => pair(file, ids[index]));
+  const [place, filtered] = await Promise.all([prefixOf(root), filteredAmong(root, files)]);
+  const prefix = filtered === undefined ? undefined : place;
+  const plain = files.filter((file) => filtered?.has(file) !== true);
+  const ids = await hashTogether(root, prefix, plain);
+  if (ids !== undefined) return plain.flatMap((file, index) => pair(file, ids[index]));
   const found: (readonly [string, string])[] = [];
-  for (const file of files) found.push(...pair(file, (await hashTogether(root, [file]))?.[0]));
+  for (const file of plain) found.push(...pair(file, (await hashTogether(root, prefix, [file]))?.[0]));
   return found;
 }
 
-/** Names on standard input are relative to the top of the work tree, since git goes there first. */
-async function hashTogether(root: string, files: readonly string[]): Promise<readonly string[] | undefined> {
-  const prefix = (await run(root, ['rev-parse', '--show-prefix']))?.replace(/\n$/, '');
+/** Where `root` lies in its work tree, ending in a slash; undefined outside a repository. */
+async function prefixOf(root: string): Promise<string | undefined> {
+  // At the top of it git need not be asked, which costs more than all the hashing.
+  if (await isThere(path.join(root, '.git'))) return '';
+  return (await run(root, ['rev-parse', '--show-prefix']))?.replace(/\n$/, '');
+}
+
+/** The files whose attributes name a filter, configured or not; undefined outside a repository. */
+async function filteredAmong(root: string, files: readonly string[]): Promise<ReadonlySet<string> | undefined> {
+  const answer = await run(root, ['check-attr', '-z', '--stdin', 'filter'], files.map((file) => `${file}\0`).join(''));
+  if (answer === undefined) return undefined;
+  const fields = answer.split('\0');
+  const filtered = new Set<string>();
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [file, , value] = fields.slice(at, at + 3);
+    if (file !== undefined && value !== undefined && !noFilter.has(value)) filtered.add(file);
+  }
+  return filtered;
+}
+
+/** What git says of a filter that is not set, taken away, or set without a name. */
+const noFilter: ReadonlySet<string> = new Set(['unspecified', 'unset', 'set']);
+
+/**
+ * Names on standard input are relative to the top of the work tree, since git goes there first. `prefix` is where
+ * `root` lies in it; undefined outside a repository.
+ */
+async function hashTogether(
+  root: string,
+  prefix: string | undefined,
+  files: readonly string[],
+): Promise<readonly string[] | undefined> {
   const top = prefix === undefined ? root : path.resolve(root, path.relative(prefix, '') || '.');
   const names = files.map((file) => quoted(`${prefix ?? ''}${file}`)).join('\n');
-  const answer = await run(top, ['hash-object', '--stdin-paths'], `${names}\n`);
+  // The attributes of no repository would have their say in the contents, and in the filters, of files outside one.
+  const asIs = prefix === undefined ? ['--no-filters'] : [];
+  const answer = await run(top, ['hash-object', ...asIs, '--stdin-paths'], `${names}\n`);
   const ids = answer?.split('\n').filter((line) => line !== '');
   return ids?.length === files.length ? ids : undefined;
 }
@@ -144,52 +185,7 @@ async function oneLine(answer: Promise<string | undefined>): Promise<string | un
 }
 
 /** Standard output, or undefined when git is missing or answers with an error. */
-function run(root: string, args: readonly string[], input?: string): Promise<string | undefined> {
-  const options = { cwd: root, maxBuffer: outputBytesMax, timeout: timeoutMs, env: environment() };
-  return new Promise((resolve) => {
-    const child = execFile(
-      'git',
-      ['--literal-pathspecs', '-c', 'core.quotepath=off', ...args],
-      options,
-      (error, stdout) => resolve(error === null ? stdout : undefined),
-    );
-    // A process that ended early is reported by its exit code.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input ?? '');
-  });
+async function run(root: string, args: readonly string[], input = ''): Promise<string | undefined> {
+  const answer = await askGit(root, args, { input });
+  return answer.kind === 'answered' ? answer.text : undefined;
 }
-
-/** A hook of git passes on which repository it belongs to; every question here is about `root` alone. */
-function environment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => !bindings.has(name));
-  return {
-    ...Object.fromEntries(inherited),
-    GIT_OPTIONAL_LOCKS: '0',
-    // An object that is missing would be fetched with a command that the repository's own configuration names.
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_ALLOW_PROTOCOL: '',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_PAGER: 'cat',
-    LC_ALL: 'C',
-  };
-}
-
-const bindings: ReadonlySet<string> = new Set([
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_COMMON_DIR',
-  'GIT_CONFIG',
-  'GIT_CONFIG_COUNT',
-  'GIT_CONFIG_PARAMETERS',
-  'GIT_DIR',
-  'GIT_GRAFT_FILE',
-  'GIT_IMPLICIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_INTERNAL_SUPER_PREFIX',
-  'GIT_NAMESPACE',
-  'GIT_NO_REPLACE_OBJECTS',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_PREFIX',
-  'GIT_REPLACE_REF_BASE',
-  'GIT_SHALLOW_FILE',
-  'GIT_WORK_TREE',
-]);

@@ -45,7 +45,7 @@ export function openEngine(options: EngineOptions): Engine {
   const records = openFileStore({ root: memoryRoot, log: notebookLog });
   const notebook = createNotebook({ store: records, clock });
   const daemonHome = options.daemonHome ?? path.join(userHome, '.neuralmind');
-  const projects = openProjects({ daemonHome, userHome, clock });
+  const projects = openProjects({ daemonHome, userHome, memoryRoot, clock });
   const jobs = createJobs(clock);
   const embedder = embedderPort(options.embedder === undefined ? lazyMiniLm() : options.embedder);
   const stores = openDecisionStores({

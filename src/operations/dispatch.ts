@@ -23,6 +23,8 @@ export interface Call extends Pick<CallContext, 'folder' | 'isListed' | 'openapi
   readonly arguments: JsonObject;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  /** The door publishes the input schemas of tools: an argument that is in none is refused. */
+  readonly closed?: boolean;
   /** Told the class name of the error when the call fails by a fault of ours. Must not throw. */
   readonly onFault?: (errorName: string) => void;
 }
@@ -86,7 +88,7 @@ async function finish(engine: Engine, registry: Registry, call: Call): Promise<E
   if (!isEnabled(operation, registry)) return { result: { ok: false, failure: mutationDisabled } };
   let input: unknown;
   try {
-    const parsed = operation.parse(call.arguments);
+    const parsed = operation.parse(call.arguments, { closed: call.closed === true });
     if (!parsed.ok) return { result: parsed };
     input = parsed.value;
     const result = await operation.run(engine, input, contextOf(call, registry));

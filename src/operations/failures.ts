@@ -45,6 +45,8 @@ export function projectFailure(problem: ProjectProblem, field: 'path' | 'project
       return invalidPath(field, 'is not a folder', 'path_not_directory');
     case 'reserved':
       return invalidPath(field, 'is a reserved place and can never be a project', 'path_reserved');
+    case 'own-data':
+      return invalidPath(field, 'is where Mnemosyne keeps its own data and can never be a project', 'path_reserved');
     case 'relative':
       return invalidPath(field, 'must be an absolute path', 'path_relative');
     case 'guessed':

@@ -91,8 +91,11 @@ export interface Operation<Input = unknown, Output extends JsonValue = JsonValue
   readonly effects: string;
   readonly errors: readonly ErrorCode[];
   readonly example: { readonly input: JsonObject; readonly output: JsonValue };
-  /** Border check in the contract's order. */
-  parse(raw: JsonObject): OperationResult<Input>;
+  /**
+   * Border check in the contract's order. `closed` holds the call to the input schema of the tool, which admits no other
+   * argument; a route takes no notice of fields it does not know.
+   */
+  parse(raw: JsonObject, options?: { readonly closed: boolean }): OperationResult<Input>;
   run(engine: Engine, input: Input, call: CallContext): Promise<OperationResult<Output>>;
   /** Content-free fields of the terminal log event; `input` is undefined when parsing failed. */
   event(input: Input | undefined, result: OperationResult<Output>): EventFields;

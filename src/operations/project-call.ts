@@ -7,7 +7,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { ErrorCode } from '../base/errors.ts';
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, member } from '../base/json.ts';
+import { unknownArgumentLimits } from '../base/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Project } from '../engine/projects/projects.ts';
 import { type FieldProblem, invalid, type Result } from '../memory/decisions/outcome.ts';
@@ -82,17 +83,18 @@ export function inProject<Target extends z.ZodType, Request extends z.ZodType, O
     example,
     ...(http === undefined ? {} : { http }),
     ...(tool === undefined ? {} : { tool }),
-    parse(raw) {
+    parse(raw, { closed } = { closed: false }) {
+      const unknown = closed && tool !== undefined ? unknownArguments(tool, raw) : [];
       const selector = parseWith(selectorSchema, raw);
       const target = parseWith(row.target, raw);
       const request = parseWith(row.request, row.prepare?.(raw) ?? raw);
-      if (selector.ok && target.ok && request.ok) {
+      if (selector.ok && target.ok && request.ok && unknown.length === 0) {
         return {
           ok: true,
           value: { selector: selector.value, target: target.value, request: request.value, found: {} },
         };
       }
-      const together = invalid(joined([selector, target, request].flatMap(problemsOf)));
+      const together = invalid(joined([...unknown, ...[selector, target, request].flatMap(problemsOf)]));
       return together.ok ? failed(noProject()) : failed(decisionFailure(together.failure));
     },
     async run(engine, { selector, target, request, found }, call) {
@@ -111,6 +113,27 @@ export function inProject<Target extends z.ZodType, Request extends z.ZodType, O
       };
     },
   });
+}
+
+/**
+ * Arguments that the schema of the tool does not have. A project may be named by its id all the same, and older clients
+ * say who they are with every call: that is let through, and never believed.
+ */
+const alwaysTaken: ReadonlySet<string> = new Set(['project_id', 'actor', 'role']);
+
+function unknownArguments(tool: Tool, raw: JsonObject): readonly FieldProblem[] {
+  const properties = member(tool.portableInput, 'properties');
+  const known = isJsonObject(properties) ? Object.keys(properties) : [];
+  const msg = `is no argument of ${tool.name}, which takes ${known.join(', ')}`;
+  return Object.keys(raw)
+    .filter((name) => !known.includes(name) && !alwaysTaken.has(name))
+    .slice(0, unknownArgumentLimits.told)
+    .map((name) => ({ loc: [shortened(name)], msg, type: 'extra_forbidden' }));
+}
+
+function shortened(name: string): string {
+  const { nameCharsMax } = unknownArgumentLimits;
+  return name.length > nameCharsMax ? `${name.slice(0, nameCharsMax).replace(/[\ud800-\udbff]$/, '')}…` : name;
 }
 
 function problemsOf(result: Result<unknown>): readonly FieldProblem[] {

@@ -142,6 +142,7 @@ test('CC5 a wake-up and an outline are shown as they are, with what they took an
     lines: 92,
     outline: '12-90 class Store\n  41-67 method open(file: string): Database',
     symbols: 2,
+    note: null,
     truncated: true,
     next_offset: 2,
     freshness: null,
@@ -153,6 +154,8 @@ test('CC5 a wake-up and an outline are shown as they are, with what they took an
     '',
     'There is more: --offset 2',
   ]);
+  const empty = { ...outline, outline: '', symbols: 0, next_offset: null, note: 'no definition was found in it' };
+  expect(skeletonLines(empty, plain).at(-1)).toBe('No definition was found in it.');
 });
 
 const stats: Extract<StatsAnswer, { built: true }> = {
@@ -167,6 +170,7 @@ const stats: Extract<StatsAnswer, { built: true }> = {
   lines: 18240,
   tokens: 112770,
   languages: { sql: 10, typescript: 98, markdown: 4 },
+  text_only: { generated: 2 },
   skipped: { minified: 1 },
   skipped_files: [{ path: 'assets/vendor.min.js', reason: 'minified' }],
   unresolved: 318,
@@ -250,6 +254,10 @@ test('CC8 savings and a validation say what they come to, and the first what it 
     'lately        just now: 640 tokens, 1/176.2',
     '',
     'Generous.',
+  ]);
+  expect(savingsLines({ ...savings, total_queries: 0, total_wakeups: 0, recent_queries: [] }, plain)).toEqual([
+    'Nothing is saved yet: no question and no wake-up of atlas is in .neuralmind/usage.jsonl.',
+    'They are counted when they are asked: mnemosyne query, mnemosyne wakeup, or an agent.',
   ]);
   const validation = { ok: true, errors: [], warnings: [], errors_total: 0, warnings_total: 0 };
   const summary = {

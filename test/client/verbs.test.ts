@@ -525,3 +525,49 @@ test('CO22 a build gives its job, with how far it has come', async () => {
   server.next({ json: { project: 'shop', built: false } });
   expect(await repo.stats()).toEqual({ built: false, project: 'shop', raw: { project: 'shop', built: false } });
 });
+
+async function readAll(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of items);
+}
+
+test('CO24 every verb refuses an option that it does not know, and asks nothing', async () => {
+  const { memories } = repo;
+  const wrong: object = { timeout: 5, pageSize: 1, dept: 2, ofset: 1, waits: true, dry_run: true };
+  const only = (name: string): object => ({ [name]: Reflect.get(wrong, name) });
+  const verbs: readonly (() => unknown)[] = [
+    () => repo.build(only('waits')),
+    () => repo.impact('s', only('dept')),
+    () => repo.impact('s', {}, only('timeout')),
+    () => repo.skeleton('a.ts', only('ofset')),
+    () => repo.validate(only('waits')),
+    () => repo.search('q', only('pageSize')),
+    () => repo.savings(only('dept')),
+    () => repo.neighbors.structural('q', only('dept')),
+    () => repo.documents.add('a.md', only('dept')),
+    () => repo.stats(only('timeout')),
+    () => repo.health(only('timeout')),
+    () => repo.wakeup(only('timeout')),
+    () => memories.get('d1', only('timeout')),
+    () => memories.update('d1', { confidence: 1 }, only('waits')),
+    () => memories.restore('d1', only('waits')),
+    () => memories.invalidate('d1', 'r', { idempotencyKey: 'k' } as object),
+    () => memories.delete('d1', only('timeout')),
+    () => readAll(memories.history('d1', only('dept'))),
+    () => readAll(memories.list({}, only('timeout'))),
+    () => memories.timeline('d1', only('dept')),
+    () => memories.feedback('d1', 'helpful', 'n', only('waits')),
+    () => memories.add({ title: 't', rationale: 'r' }, only('timeout')),
+    () => memories.batch([], only('timeout')),
+    () => memories.import([], only('dry_run')),
+    () => memories.importAdrs('docs', only('dry_run')),
+    () => memories.audit(only('waits')),
+    () => memories.scan(only('waits')),
+    () => nm.jobs.get('x', only('timeout')),
+    () => nm.jobs.wait('x', only('timeout')),
+    () => nm.status(only('timeout')),
+    () => nm.project('.', only('timeout')),
+  ];
+  for (const verb of verbs) await expect((async () => verb())(), verb.toString()).rejects.toThrow(/has no field/);
+  await expect(repo.memories.import([], only('dry_run'))).rejects.toThrow(/it is called dryRun here/);
+  expect(server.asked).toEqual([]);
+});

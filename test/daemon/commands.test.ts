@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -142,4 +143,17 @@ test('CL16 mcp answers on standard output alone and ends with its input, without
   expect(answers.map(({ id }) => id)).toEqual([1, 2]);
   expect(session.stderr).toContain('"logger":"mcp.list_tools"');
   expect(existsSync(box.daemonHome)).toBe(false);
+});
+
+test('CL19 a start whose reader goes away leaves neither announcement nor lock', async () => {
+  const repository = join(box.home, 'atlas');
+  mkdirSync(repository);
+  writeFileSync(join(repository, 'a.py'), 'def alpha():\n    return 1\n');
+  const started = box.start(['start', repository, '--once', '--port', '0']);
+  // As `| head -1` does: one line is read, then nothing more.
+  await once(started.child.stdout ?? started.child, 'data');
+  started.child.stdout?.destroy();
+  const { code, signal } = await started.finished;
+  expect([code, signal]).toEqual([0, null]);
+  for (const name of ['daemon.json', 'daemon.lock']) expect(existsSync(join(box.daemonHome, name))).toBe(false);
 });

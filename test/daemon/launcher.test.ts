@@ -8,6 +8,8 @@ import { launcher } from './processes.ts';
 const bin = dirname(launcher);
 const manifest = JSON.parse(readFileSync(join(bin, '..', 'package.json'), 'utf8')) as { engines: { node: string } };
 const range = manifest.engines.node;
+/** Nothing that is there for the tests alone may change what is seen. */
+const env = { PATH: process.env['PATH'] };
 const folder = mkdtempSync(join(tmpdir(), 'launcher-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -46,7 +48,8 @@ function unsuitableNode(): string | undefined {
     .map((directory) => join(directory, 'node'))
     .filter((path) => existsSync(path))
     .find(
-      (path) => !satisfies(execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim(), range),
+      (path) =>
+        !satisfies(execFileSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8', env }).trim(), range),
     );
 }
 const unsuitable = unsuitableNode();
@@ -54,14 +57,14 @@ const unsuitable = unsuitableNode();
 test.skipIf(unsuitable === undefined)(
   'CL17 an unsuitable Node of this machine ends with 1 and loads nothing else',
   () => {
-    const { status, stdout, stderr } = spawnSync(unsuitable ?? '', [launcher, '--version'], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(unsuitable ?? '', [launcher, '--version'], { encoding: 'utf8', env });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^mnemosyne: unsupported_node: this is Node [\d.]+; Mnemosyne needs Node .+\n$/);
   },
 );
 
 test('CL18 started from source nothing but the answer is printed', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, '--version'], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, '--version'], { encoding: 'utf8', env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

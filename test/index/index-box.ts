@@ -41,7 +41,7 @@ export class IndexBox {
   }
 
   /** Brings the index up to date; `file` is another place for it. */
-  async build(file: string = this.indexFile, signal?: AbortSignal): Promise<BuildReport> {
+  async build(file: string = this.indexFile, signal?: AbortSignal, retry = false): Promise<BuildReport> {
     const listedAtMs = Date.now();
     const scanned = await scanProject(this.root, '/nonexistent');
     if (scanned.kind !== 'scanned') throw new Error(scanned.reason);
@@ -53,6 +53,7 @@ export class IndexBox {
         pool: this.#pool,
         documents: { listed: new Map(), read: () => Promise.reject(new Error('no documents')) },
         force: false,
+        retry,
         listedAtMs,
         now: Date.now,
         commit: '',

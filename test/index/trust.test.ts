@@ -1,8 +1,11 @@
 /** Wrong answers delivered silently, as users of other code memories met them: none of them here. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { indexLimits } from '../../src/base/limits.ts';
 import { FilePool } from '../../src/retrieval/code/parse-pool.ts';
 import { stateOf } from '../../src/retrieval/index/index-file.ts';
 import type { IndexedOutcome } from '../../src/retrieval/index/indexed-parts.ts';
@@ -173,5 +176,44 @@ test('HR66: a build whose threads cannot work fails and leaves no index of nothi
   } finally {
     for (const box of [broken, odd]) box.dispose();
     for (const pool of pools) await pool.close();
+  }
+});
+
+test('IX16: a file that ended its thread is tried again when a build is asked for, and one that fails again writes nothing', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'crash-'));
+  const flag = path.join(folder, 'mended');
+  const worker = new URL('../../src/retrieval/index/index-worker.ts', import.meta.url).href;
+  // The real thread, but for one file that ends it until the flag is there.
+  const pool = poolOf(`import { existsSync } from 'node:fs';
+    import { parentPort } from 'node:worker_threads';
+    const real = parentPort.on.bind(parentPort);
+    parentPort.on = (event, listener) => real(event, (message) => {
+      if (event === 'message' && message?.path === '0.py' && !existsSync(${JSON.stringify(flag)})) throw new Error('odd');
+      listener(message);
+    });
+    await import(${JSON.stringify(worker)});`);
+  const box = new IndexBox(pool, { 'a.py': python('a'), '0.py': python('odd') });
+  try {
+    // Older than a coarse clock could hide a change of.
+    await sleep(2 * indexLimits.clockMs);
+    await box.build();
+    expect(box.content().join('\n')).toContain('skipped 0.py crashed');
+    const before = readFileSync(box.indexFile);
+    expect(await box.build(box.indexFile, undefined, true)).toMatchObject({ changed: false, filesSame: 2 });
+    expect(readFileSync(box.indexFile).equals(before)).toBe(true);
+    writeFileSync(flag, '');
+    expect(await box.build()).toMatchObject({ changed: false });
+    expect(await box.build(box.indexFile, undefined, true)).toMatchObject({
+      changed: true,
+      filesRead: 1,
+      filesSame: 1,
+    });
+    expect(box.content()).toEqual(await box.freshContent());
+    expect(box.content().join('\n')).not.toContain('skipped 0.py');
+    expect(await box.build(box.indexFile, undefined, true)).toMatchObject({ changed: false });
+  } finally {
+    box.dispose();
+    rmSync(folder, { recursive: true });
+    await pool.close();
   }
 });

@@ -11,6 +11,7 @@ import { NeuralMindClient } from '../../src/client/index.ts';
 import { daemonProcess } from '../client/daemon-process.ts';
 import { everyGateOn, rememberArguments } from '../daemon/processes.ts';
 import { tempRepository } from '../projects/temp-repository.ts';
+import { startEnvironment } from '../start-environment.ts';
 import { liveDaemon, objects, refusal, send, text } from './live.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -51,7 +52,7 @@ test('LS22 a second daemon of one home refuses loudly, and daemons of two homes 
   const project = await live.project('two-daemons');
   const second = daemonProcess();
   try {
-    const env = { PATH: process.env['PATH'], HOME: live.daemon.home };
+    const env = { ...startEnvironment, HOME: live.daemon.home };
     const again = () =>
       execFileSync(process.execPath, ['bin/mnemosyne.mjs', '--port', '0'], { env, encoding: 'utf8', stdio: 'pipe' });
     expect(again).toThrow(/already runs at/);

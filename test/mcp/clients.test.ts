@@ -10,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveStdio } from '../../src/transports/mcp/stdio.ts';
 import { COMPOSED_SCHEMA_META_KEY } from '../../src/transports/mcp/tool-list.ts';
+import { startEnvironment } from '../start-environment.ts';
 import { type Host, openHost, openProduct, type Product, productFactory } from './hosts.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -99,9 +100,9 @@ describe.each(eras)('the $era era', ({ mode, revision }) => {
       command: process.execPath,
       args: [main, 'mcp'],
       env: {
+        ...startEnvironment,
         ...gates,
         HOME: home,
-        PATH: process.env['PATH'] ?? '',
         MNEMOSYNE_MEMORY_ROOT: join(home, String(revision)),
       },
       stderr: 'pipe',

@@ -335,6 +335,15 @@ test('MR42 registering says whether the project was new; status and shutdown spe
     code: 'validation_error',
     details: { errors: [{ loc: ['path'], type: 'path_reserved' }] },
   });
+  const userHome = tempFolder('home-');
+  const kept = path.join(userHome, '.neuralmind', 'deep');
+  mkdirSync(kept, { recursive: true });
+  const own = await openDoor(tempEngine({ userHome })).failure('projects.register', { path: kept });
+  expect(own).toMatchObject({
+    code: 'validation_error',
+    message: expect.stringContaining('where Mnemosyne keeps its own data'),
+    details: { errors: [{ loc: ['path'], type: 'path_reserved' }] },
+  });
   let asked = 0;
   const listening = openDoor(tempEngine({ shutdown: () => (asked += 1) }));
   expect(await listening.call('server.shutdown', {})).toEqual({ stopping: true });

@@ -91,6 +91,27 @@ test('PR4 reserved places are refused with all below them; the root and the home
   expect(isReservedPath('/etcetera', homedir())).toBe(false);
 });
 
+test('PR13 the folders in which Mnemosyne keeps its own data are never a project, nor what lies in them', async () => {
+  const home = tempFolder('home-');
+  const memory = path.join(tempFolder(), 'memory');
+  const daemon = path.join(tempFolder(), 'daemon');
+  const link = path.join(tempFolder(), 'daemon-link');
+  symlinkSync(daemon, link);
+  const projects = openProjects({ daemonHome: link, userHome: home, memoryRoot: () => memory, clock: systemClock });
+  const own = [daemon, memory, path.join(home, '.neuralmind'), path.join(home, '.mnemosyne')];
+  for (const folder of own) {
+    mkdirSync(path.join(folder, 'deep'), { recursive: true });
+    runGit(path.join(folder, 'deep'), 'init', '-q');
+  }
+  for (const folder of [link, ...own.flatMap((one) => [one, path.join(one, 'deep')])]) {
+    expect([folder, await problemOf(projects, folder)]).toEqual([folder, 'own-data']);
+    expect(await projects.locate(folder, { marked: true })).toMatchObject({ problem: { kind: 'own-data' } });
+  }
+  mkdirSync(`${daemon}-2`);
+  expect(await problemOf(projects, `${daemon}-2`)).toBe('none');
+  expect(await problemOf(projects, path.dirname(memory))).toBe('none');
+});
+
 test('PR5 what is no folder, is not there, or is named from nowhere is refused and makes nothing', async () => {
   const { home, projects } = fixture();
   const file = path.join(tempFolder(), 'file');

@@ -33,6 +33,7 @@ export function statsLines(stats: StatsAnswer, screen: Screen): readonly string[
     ['edges', grouped(stats.edges)],
     ['groups', grouped(stats.communities)],
     ['languages', mostFirst(stats.languages)],
+    ['text only', mostFirst(stats.text_only)],
     ['skipped', mostFirst(stats.skipped)],
     ['unresolved', grouped(stats.unresolved)],
     ['embedder', stats.embedder],
@@ -94,6 +95,12 @@ export function documentLines(document: DocumentAnswer): readonly string[] {
 }
 
 export function savingsLines(savings: Savings, screen: Screen): readonly string[] {
+  if (savings.total_queries + savings.total_wakeups === 0) {
+    return [
+      `Nothing is saved yet: no question and no wake-up of ${safeLine(savings.project)} is in ${safeLine(savings.log)}.`,
+      'They are counted when they are asked: mnemosyne query, mnemosyne wakeup, or an agent.',
+    ];
+  }
   const { dollar_savings: cost } = savings;
   const dollars = (amount: number) => `$${amount.toFixed(2)}`;
   const facts: readonly Fact[] = [

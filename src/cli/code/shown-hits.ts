@@ -69,10 +69,11 @@ export function wakeupLines(answer: WakeupAnswer, { colours }: Screen): readonly
 
 export function skeletonLines(answer: SkeletonAnswer, screen: Screen): readonly string[] {
   const { colours } = screen;
-  const { source_file, language, lines, symbols, outline, next_offset } = answer;
+  const { source_file, language, lines, symbols, note, outline, next_offset } = answer;
   return [
     ...freshnessLines(answer.freshness, screen),
     `${colours.cyan(safeLine(source_file))}  ${safeLine(language)}, ${counted(lines, 'line')}, ${counted(symbols, 'symbol')}`,
+    ...(note === null ? [] : [colours.dim(safeLine(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`))]),
     ...(outline === '' ? [] : safeText(outline).trimEnd().split('\n')),
     ...(next_offset === null ? [] : ['', `There is more: --offset ${next_offset}`]),
   ];

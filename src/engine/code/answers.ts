@@ -15,7 +15,7 @@ export interface Freshness {
 
 /** Why a hit is there. Absent parts had no share in it. */
 export interface HitReasons {
-  /** The words of the question that it holds, as they were looked up. */
+  /** The words of the question that it holds; `word → meaning` for what was found by a meaning. */
   readonly lexical?: readonly string[];
   /** Cosine of question and hit, 0 to 1. */
   readonly vector?: number;
@@ -93,6 +93,8 @@ export type StatsAnswer =
       readonly lines: number;
       readonly tokens: number;
       readonly languages: Readonly<Record<string, number>>;
+      /** Files that are searched by their text and have no symbols, by reason. */
+      readonly text_only: Readonly<Record<string, number>>;
       readonly skipped: Readonly<Record<string, number>>;
       /** The first of them with their reasons, paths in order. */
       readonly skipped_files: readonly { readonly path: string; readonly reason: string }[];
@@ -151,6 +153,8 @@ export interface SkeletonAnswer {
   /** One line a symbol, indented by nesting: lines, kind, signature. */
   readonly outline: string;
   readonly symbols: number;
+  /** Why there are no symbols; null when there are. */
+  readonly note: string | null;
   readonly truncated: boolean;
   /** Ask again with this offset for the rest; null at the end. */
   readonly next_offset: number | null;

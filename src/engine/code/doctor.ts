@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../base/package-root.ts';
 import { errnoOf } from '../../base/private-file.ts';
 import { type ScanResult, scanProject } from '../../retrieval/code/scan.ts';
 import { DocumentsList, type DocumentsRead } from '../../retrieval/documents/documents-list.ts';
@@ -46,7 +47,7 @@ export interface DoctorOptions {
 }
 
 /** The same from the sources and from the build. */
-const ownPackage = fileURLToPath(new URL('../../../', import.meta.url));
+const ownPackage = fileURLToPath(packageRoot);
 
 /** In a fixed order, one finding for each check. The checks of a project are left out where it cannot be one. */
 export async function diagnose(root: string, options: DoctorOptions): Promise<readonly Finding[]> {

@@ -10,10 +10,28 @@ import { asIndexed } from '../../retrieval/index/known-files.ts';
 import type { RankedHit } from '../../retrieval/search/rank.ts';
 import type { Hit } from './answers.ts';
 
+/**
+ * The `count` best hits of which no two are of one file or symbol: of the pieces of a file, the best. `search` is asked
+ * for more only where pieces took the places of others.
+ */
+export function distinctHits(search: (count: number) => readonly RankedHit[], count: number): readonly RankedHit[] {
+  for (let asked = count; ; asked *= 2) {
+    const hits = search(asked);
+    const first = new Map<string, RankedHit>();
+    for (const hit of hits) if (!first.has(idOf(hit))) first.set(idOf(hit), hit);
+    const isEnough = first.size >= count || first.size === hits.length || asked >= codeMindLimits.piecesMax;
+    if (isEnough) return [...first.values()].slice(0, count);
+  }
+}
+
+function idOf({ symbol, path: file }: RankedHit): string {
+  return symbol?.id ?? fileId(file);
+}
+
 export function wireHit(hit: RankedHit): Hit {
   const { symbol, why } = hit;
   return {
-    id: symbol?.id ?? fileId(hit.path),
+    id: idOf(hit),
     label: hit.label,
     file_type: isDocument(hit) ? 'document' : 'code',
     source_file: hit.path,

@@ -42,6 +42,8 @@ export interface BuilderOptions {
 
 export interface BuildRequest {
   readonly force: boolean;
+  /** Somebody asked for it: files that could not be read are tried once more. */
+  readonly retry: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgressReport) => void;
 }
@@ -141,6 +143,7 @@ export class IndexBuilder {
             pool,
             documents: this.#documents(listing.listed),
             force: request.force,
+            retry: request.retry,
             listedAtMs: listing.listedAtMs,
             now: () => clock.now().getTime(),
             commit,

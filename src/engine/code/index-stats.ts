@@ -30,6 +30,7 @@ export function statsOf(
     lines: files.reduce((sum, one) => sum + one.lines, 0),
     tokens: files.reduce((sum, one) => sum + one.tokens, 0),
     languages: countsOf(files.map((one) => one.language)),
+    text_only: countsOf(db.prepare<[], string>('SELECT text_only FROM file WHERE text_only IS NOT NULL').pluck().all()),
     skipped: countsOf(skipped.map((one) => one.reason)),
     skipped_files: skipped.slice(0, codeMindLimits.skippedFilesMax),
     unresolved: count('SELECT COALESCE(SUM(count), 0) FROM unresolved'),

@@ -42,12 +42,12 @@ import type {
   StructuralRequest,
   WatchAnswer,
 } from './code-mind.ts';
-import { contextHit, wireHit } from './hits.ts';
+import { contextHit, distinctHits, wireHit } from './hits.ts';
 import type { BuilderOptions, IndexBuilder } from './index-builder.ts';
 import { indexDocument } from './index-document.ts';
 import { statsOf } from './index-stats.ts';
 import { contextFreshness, type FoundFreshness, isFresh, MindFreshness, wireFreshness } from './mind-freshness.ts';
-import { outlineText } from './outline-text.ts';
+import { outlineNote, outlineText } from './outline-text.ts';
 import { type ProjectPortrait, portraitOf } from './project-portrait.ts';
 import { refusalWords } from './refusal-words.ts';
 import { indexTrouble, unusableIndex } from './trouble.ts';
@@ -81,6 +81,18 @@ export class Mind implements CodeMind {
 
   build(
     request: { readonly force: boolean },
+    options: { readonly signal?: AbortSignal; readonly onProgress?: (progress: BuildProgressReport) => void } = {},
+  ): Promise<Result<BuildAnswer>> {
+    return this.#build({ ...request, retry: true }, options);
+  }
+
+  /** What nobody asked for reads only what changed. */
+  #update(): Promise<Result<BuildAnswer>> {
+    return this.#build({ force: false, retry: false });
+  }
+
+  #build(
+    request: { readonly force: boolean; readonly retry: boolean },
     options: { readonly signal?: AbortSignal; readonly onProgress?: (progress: BuildProgressReport) => void } = {},
   ): Promise<Result<BuildAnswer>> {
     if (this.#ending.signal.aborted) return Promise.resolve(closed);
@@ -144,7 +156,9 @@ export class Mind implements CodeMind {
 
   async search({ query, n }: { readonly query: string; readonly n: number }): Promise<Result<SearchAnswer>> {
     const vector = await this.#vectorOf(query);
-    const found = await this.#ask((view) => searchEntities(view.search, query, vector, n));
+    const found = await this.#ask((view) =>
+      distinctHits((count) => searchEntities(view.search, query, vector, count), n),
+    );
     if (!found.ok) return found;
     const aged = await this.#age([...new Set(found.value.map((hit) => hit.path))]);
     if (!aged.ok) return aged;
@@ -242,11 +256,14 @@ export class Mind implements CodeMind {
   async skeleton(request: { readonly file_path: string; readonly offset: number }): Promise<Result<SkeletonAnswer>> {
     const given = request.file_path;
     const found = await this.#ask(({ db, parts }) => {
-      const find = db.prepare<[string], number>('SELECT parsed FROM file WHERE path = ?').pluck();
+      const find = db.prepare<[string], { parsed: number; text_only: string | null }>(
+        'SELECT parsed, text_only FROM file WHERE path = ?',
+      );
       // As it is first: a backslash may be part of a name.
-      const parsed = find.get(given) ?? find.get(fromRoot(this.#options.root, given));
-      if (parsed === undefined) return null;
-      return skeleton(parts.facts(parsed), { offset: request.offset, bytesMax: codeMindLimits.outlineBytesMax });
+      const file = find.get(given) ?? find.get(fromRoot(this.#options.root, given));
+      if (file === undefined) return null;
+      const limits = { offset: request.offset, bytesMax: codeMindLimits.outlineBytesMax };
+      return { ...skeleton(parts.facts(file.parsed), limits), textOnly: file.text_only };
     });
     if (!found.ok) return found;
     const outline = found.value;
@@ -260,6 +277,7 @@ export class Mind implements CodeMind {
       lines: outline.lines,
       outline: outlineText(outline),
       symbols: outline.count,
+      note: outlineNote(outline),
       truncated: outline.truncated,
       next_offset: outline.next_offset,
       freshness: onlyStale(aged.value),
@@ -302,7 +320,7 @@ export class Mind implements CodeMind {
     const added_at = clock.now().toISOString();
     const listed = await list.add({ path: file.path, content_type: request.content_type, added_at });
     if (!listed.ok) return unavailable('unreadable', listed.message);
-    const built = await this.build({ force: false });
+    const built = await this.#update();
     if (!built.ok) return built;
     const found = await this.#ask(({ db }) =>
       db
@@ -352,7 +370,7 @@ export class Mind implements CodeMind {
       });
       return;
     }
-    void this.build({ force: false }).then(
+    void this.#update().then(
       (built) => {
         if (!built.ok) this.#options.onTrouble('watch', built.failure.code);
       },
@@ -384,7 +402,7 @@ export class Mind implements CodeMind {
       if (asked.kind === 'answered') return ok(asked.value);
       if (asked.kind === 'failed') return fail(asked.failure);
       if (builds === firstBuildsMax) return unavailable('unreadable', 'the index is removed as often as it is built');
-      this.#firstBuild ??= this.build({ force: false }).finally(() => {
+      this.#firstBuild ??= this.#update().finally(() => {
         this.#firstBuild = null;
       });
       const built = await this.#firstBuild;
@@ -501,4 +519,6 @@ const pathWords = {
   missing: 'there is no such file',
   'too-large': 'is larger than a document may be',
   unreadable: 'cannot be read',
+  internal: 'belongs to git or to Mnemosyne itself and is never a document',
+  secret: 'has the name of a file with keys or passwords, which are never indexed',
 } as const;

@@ -7,16 +7,19 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isReservedPath } from './reserved-path.ts';
+import { isReservedPath, isWithin } from './reserved-path.ts';
 
 export type ProjectRoot =
   /** `marked` when the folder or one above it carries the mark of a repository or of a project. */
   | { readonly kind: 'found'; readonly root: string; readonly marked: boolean }
   | { readonly kind: 'missing' }
   | { readonly kind: 'not-a-folder' }
-  | { readonly kind: 'reserved' };
+  | { readonly kind: 'reserved' }
+  /** It holds what Mnemosyne itself keeps. */
+  | { readonly kind: 'own-data' };
 
-export async function findProjectRoot(named: string, home: string): Promise<ProjectRoot> {
+/** `own` are the folders in which Mnemosyne keeps its data; they need not be there. */
+export async function findProjectRoot(named: string, home: string, own: readonly string[]): Promise<ProjectRoot> {
   let folder: string;
   try {
     folder = await realpath(named);
@@ -26,6 +29,9 @@ export async function findProjectRoot(named: string, home: string): Promise<Proj
   if (!(await isFolder(folder))) return { kind: 'not-a-folder' };
   const realHome = await realpath(home).catch(() => home);
   if (isReservedPath(folder, realHome)) return { kind: 'reserved' };
+  if (isWithin(folder, await Promise.all(own.map((one) => realpath(one).catch(() => one))))) {
+    return { kind: 'own-data' };
+  }
   const marked = await markedFolder(folder, realHome);
   return { kind: 'found', root: marked ?? folder, marked: marked !== null };
 }

@@ -31,6 +31,7 @@ export type ProjectProblem =
   | { readonly kind: 'missing'; readonly path: string }
   | { readonly kind: 'not-a-folder'; readonly path: string }
   | { readonly kind: 'reserved'; readonly path: string }
+  | { readonly kind: 'own-data'; readonly path: string }
   | { readonly kind: 'relative'; readonly path: string }
   /** The folder of the door carries no mark of a project, so it is only a guess. */
   | { readonly kind: 'guessed'; readonly path: string }
@@ -61,12 +62,20 @@ export interface ProjectsOptions {
   readonly daemonHome: string;
   /** The user's home, which is never a project itself. */
   readonly userHome?: string;
+  /** Where the notebook keeps its records, absolute; asked for on each call. Like the daemon home it is no project. */
+  readonly memoryRoot?: () => string;
   readonly clock: Clock;
 }
 
-export function openProjects({ daemonHome, userHome = homedir(), clock }: ProjectsOptions): Projects {
+export function openProjects({ daemonHome, userHome = homedir(), memoryRoot, clock }: ProjectsOptions): Projects {
   const file = new ProjectFile(daemonHome);
   const spellings = new Map<string, string[]>();
+
+  const ownFolders = (): readonly string[] => [
+    daemonHome,
+    ...(memoryRoot === undefined ? [] : [memoryRoot()]),
+    ...['.neuralmind', '.mnemosyne'].map((name) => path.join(userHome, name)),
+  ];
 
   const spellingsOf = (root: string): string[] => {
     const known = spellings.get(root);
@@ -86,7 +95,7 @@ export function openProjects({ daemonHome, userHome = homedir(), clock }: Projec
 
   async function locate(folder: string, options = { marked: false }): Promise<ProjectResult<Project>> {
     if (!path.isAbsolute(folder)) return refuse({ kind: 'relative', path: folder });
-    const found = await findProjectRoot(folder, userHome);
+    const found = await findProjectRoot(folder, userHome, ownFolders());
     if (found.kind !== 'found') return refuse({ kind: found.kind, path: folder });
     const project = projectAt(found.root);
     if (options.marked && !found.marked && !isRegistered(file, project.id)) {

@@ -12,6 +12,10 @@ const reservedHomeTrees = ['.ssh', '.gnupg', '.aws', '.kube', '.docker', '.confi
 /** `home` is the real path of the user's home. */
 export function isReservedPath(realPath: string, home: string): boolean {
   if (realPath === path.parse(realPath).root || realPath === home) return true;
-  const trees = [...reservedTrees, ...reservedHomeTrees.map((name) => path.join(home, name))];
-  return trees.some((tree) => realPath === tree || realPath.startsWith(tree + path.sep));
+  return isWithin(realPath, [...reservedTrees, ...reservedHomeTrees.map((name) => path.join(home, name))]);
+}
+
+/** Whether a folder is one of `trees` or lies in one. */
+export function isWithin(folder: string, trees: readonly string[]): boolean {
+  return trees.some((tree) => folder === tree || folder.startsWith(tree + path.sep));
 }

@@ -3,11 +3,13 @@
  *
  * A process id alone proves nothing, since ids are used again. Together with the time the process was started, on the
  * same boot of the same machine and in the same process-id namespace, it is certain. Where the kernel does not tell
- * these things, or they are not ours, nothing is known about the owner and only the age of its file can decide.
+ * these things, or they are not ours, nothing is known about the owner and only the age of its file can decide: a root
+ * may lie on a disk that other machines write to, which is more than the identity of `base/process-identity.ts` answers.
  */
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isJsonObject, type JsonObject, type JsonValue, member } from '../../base/json.ts';
+import { bootId, processStat, readProc } from '../../base/proc.ts';
 
 export interface LockOwner {
   /** Random, never used again. */
@@ -53,19 +55,18 @@ export function stateOf(owner: LockOwner): OwnerState {
     owner.host === here.host && owner.bootId === here.bootId && owner.pidNamespace === here.pidNamespace;
   if (!sameMachine) return 'unknown';
   if (!exists(owner.pid)) return 'dead';
-  const stat = readStat(owner.pid);
+  const stat = processStat(owner.pid);
   if (stat === undefined || owner.startTime === null) return 'unknown';
-  // A zombie has no hands left; it only waits for its parent to notice.
-  return stat.startTime !== owner.startTime || stat.state === 'Z' || stat.state === 'X' ? 'dead' : 'alive';
+  return stat.startTime !== owner.startTime || stat.hasEnded ? 'dead' : 'alive';
 }
 
 let knownMachine: Omit<LockOwner, 'token' | 'pid'> | undefined;
 
 function machine(): Omit<LockOwner, 'token' | 'pid'> {
   knownMachine ??= {
-    startTime: readStat(process.pid)?.startTime ?? null,
+    startTime: processStat(process.pid)?.startTime ?? null,
     host: hostname(),
-    bootId: readProc(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) ?? null,
+    bootId: bootId() ?? null,
     pidNamespace: readProc(() => readlinkSync('/proc/self/ns/pid')) ?? null,
   };
   return knownMachine;
@@ -78,25 +79,6 @@ function exists(pid: number): boolean {
   } catch (error) {
     // EPERM: it exists and belongs to somebody else.
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
-}
-
-function readStat(pid: number): { readonly state: string; readonly startTime: string } | undefined {
-  const text = readProc(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  if (text === undefined) return undefined;
-  // The name of the program stands in brackets and may hold brackets and spaces itself.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const state = fields[0];
-  const startTime = fields[19];
-  return state === undefined || startTime === undefined ? undefined : { state, startTime };
-}
-
-/** Undefined where the kernel does not say: no `/proc`, hidden processes, a process that just ended. */
-function readProc(read: () => string): string | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
   }
 }
 

@@ -33,7 +33,10 @@ export const hitSchema = z
     summary: z.string().describe('The beginning of its documentation.'),
     why: z
       .object({
-        lexical: z.array(z.string()).optional().describe('The words that it holds, as they were looked up.'),
+        lexical: z
+          .array(z.string())
+          .optional()
+          .describe('Words of the question that it holds; `word → meaning` for what was found by a meaning.'),
         vector: z.number().optional().describe('How near its meaning is, 0 to 1.'),
         graph: z.array(z.string()).optional().describe('Better hits that it hangs together with.'),
       })
@@ -54,7 +57,7 @@ export const hitExample = {
   end_line: 67,
   signature: 'open(file: string): Database',
   summary: 'Opens the database in WAL mode.',
-  why: { lexical: ['open', 'databas'], vector: 0.61 },
+  why: { lexical: ['open', 'database'], vector: 0.61 },
 };
 
 export const staleExample = {

@@ -23,7 +23,7 @@ export const addDocument = codeRow({
   summary: 'Adds a Markdown, text or PDF file of the project to what is searched.',
   permission: 'code.write',
   effects:
-    'Builds the index when the project has none, and writes the text of the document to it, in pieces. It goes when the file goes.',
+    'Builds the index when the project has none, and writes the text of the document to it, in pieces. It goes when the file goes. Files of git and of Mnemosyne, and files named like keys or passwords, are refused.',
   errors: [],
   example: {
     input: { project_id: projectExample.id, path: 'docs/fleet.pdf' },

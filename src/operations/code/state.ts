@@ -15,7 +15,7 @@ import { count } from './inputs.ts';
 const plainTool = toolSchema({}, {});
 const counts = z.record(z.string(), z.int());
 const inProject = { project_id: projectExample.id };
-const skippedFile = { path: 'assets/vendor.min.js', reason: 'minified' };
+const skippedFile = { path: 'assets/vendor/', reason: 'ignored' };
 
 const statsExample = {
   ...inProject,
@@ -29,7 +29,8 @@ const statsExample = {
   lines: 18240,
   tokens: 112770,
   languages: { typescript: 98, sql: 10, markdown: 4 },
-  skipped: { minified: 1 },
+  text_only: { generated: 2 },
+  skipped: { ignored: 1 },
   skipped_files: [skippedFile],
   unresolved: 318,
   embedder: 'minilm-static-256-v1',
@@ -53,6 +54,7 @@ const statsSchema = z.discriminatedUnion('built', [
     lines: z.int(),
     tokens: z.int().describe('Of all indexed files.'),
     languages: counts.describe('Files of each language.'),
+    text_only: counts.describe('Files that are searched by their text and have no symbols, by reason.'),
     skipped: counts.describe('Files that are not read, by reason.'),
     skipped_files: z.array(z.object({ path: z.string(), reason: z.string() })).describe('The first of them.'),
     unresolved: z.int().describe('References to which no definition was found.'),

@@ -276,6 +276,7 @@ export const showSkeleton = codeRow({
       outline:
         '12-90  class export class Store\n  41-67  method open(file: string): Database — Opens the database in WAL mode.',
       symbols: 2,
+      note: null,
       truncated: false,
       next_offset: null,
       freshness: null,
@@ -296,6 +297,7 @@ export const showSkeleton = codeRow({
       lines: z.int(),
       outline: z.string().describe('One symbol a line.'),
       symbols: z.int(),
+      note: z.string().nullable().describe('Why there are no symbols; null when there are.'),
       truncated: z.boolean(),
       next_offset: z.int().nullable().describe('Where the rest begins; null at the end.'),
       freshness: staleness,

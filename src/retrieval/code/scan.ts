@@ -4,13 +4,12 @@
  * In a git repository the list comes from git; elsewhere the folders are walked with the same rules. Links are never
  * followed. The root of the file system, the home folder and whatever holds it are refused.
  */
-import { execFile } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { askGit } from '../../base/git-command.ts';
 import { codeLimits, listingLimits } from '../../base/limits.ts';
 import { languageOfPath } from './classify-file.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -84,8 +83,6 @@ const manifests: ReadonlySet<string> = new Set([
   'composer.json',
   'Gemfile',
 ]);
-
-const run = promisify(execFile);
 
 export async function scanProject(given: string, home: string = os.homedir()): Promise<ScanResult> {
   let root: string;
@@ -342,31 +339,10 @@ function isInsideRepository(directory: string): boolean {
 }
 
 async function git(directory: string, options: readonly string[]): Promise<readonly string[] | null> {
-  try {
-    // A repository may name programs to run in its configuration; listing files must not start them.
-    const { stdout } = await run(
-      'git',
-      ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', 'ls-files', '-z', ...options],
-      {
-        cwd: directory,
-        maxBuffer: codeLimits.listingBytesMax,
-        timeout: listingLimits.gitMsMax,
-        killSignal: 'SIGKILL',
-        env: withoutGitVariables(),
-      },
-    );
-    return stdout.split('\0').filter((one) => one !== '');
-  } catch {
-    // No git, no repository, or one that belongs to somebody else: the folders are walked instead.
-    return null;
-  }
-}
-
-function withoutGitVariables(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|CEILING_DIRECTORIES|PREFIX)$/.test(name),
-  );
-  // An object that is missing would be fetched with a command that the repository's own configuration names.
-  const unfetched = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' };
-  return { ...Object.fromEntries(kept), ...unfetched, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+  const answer = await askGit(directory, ['ls-files', '-z', ...options], {
+    outputBytesMax: codeLimits.listingBytesMax,
+    waitMsMax: listingLimits.gitMsMax,
+  });
+  // No git, no repository, or one that belongs to somebody else: the folders are walked instead.
+  return answer.kind === 'answered' ? answer.text.split('\0').filter((one) => one !== '') : null;
 }

@@ -57,6 +57,21 @@ test('DO20: links are refused, those out of the project as such, also as a folde
   expect(await answer('dangling.md')).toBe('link-out');
 });
 
+test('DO28: what git and Mnemosyne keep in a project, and files of keys, are refused by name, there or not', async () => {
+  mkdirSync(path.join(root, '.neuralmind'));
+  writeFileSync(path.join(root, '.neuralmind', 'audit_events.jsonl'), '{}');
+  const internal = ['.neuralmind/audit_events.jsonl', '.git', '.git/config', 'sub/.git/HEAD', 'docs/../.Git/config'];
+  for (const given of [...internal, path.join(root, '.NEURALMIND', 'index.db')]) {
+    expect(await answer(given), given).toBe('internal');
+  }
+  for (const given of ['.env', 'app/.env.local', '.npmrc', 'keys/server.pem', 'ID_RSA', '.ssh/config', 'a.KEY']) {
+    expect(await answer(given), given).toBe('secret');
+  }
+  for (const given of ['.env.example', '.github/a.md', '.gitignore', 'git/a.md', 'keys.md', 'id_rsa.md']) {
+    expect(await answer(given), given).toBe('missing');
+  }
+});
+
 test('DO21: folders, pipes and what is not there are told apart, and no pipe is waited for', async () => {
   execFileSync('mkfifo', [path.join(root, 'pipe.md')]);
   expect(await answer('docs')).toBe('not-a-file');

@@ -7,6 +7,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { documentLimits } from '../../base/limits.ts';
 import { errnoOf } from '../../base/private-file.ts';
+import { type Withheld, withheldReason } from './withheld-path.ts';
 
 export type PathRefusal =
   /** By the path alone. */
@@ -15,7 +16,9 @@ export type PathRefusal =
   | 'link'
   | 'link-out'
   | 'not-a-file'
-  | 'missing';
+  | 'missing'
+  /** By the name alone. */
+  | Withheld;
 
 export type DocumentPath =
   /** `path` is from the root, with `/`. */
@@ -32,6 +35,8 @@ export async function documentPath(root: string, given: string): Promise<Documen
   const relative = fromRoot(root, given) ?? fromRoot(realRoot, given);
   if (relative === null) return { kind: 'refused', reason: 'outside' };
   const parts = relative.split(path.sep);
+  const withheld = withheldReason(parts.join('/'));
+  if (withheld !== null) return { kind: 'refused', reason: withheld };
   for (let length = 1; length <= parts.length; length += 1) {
     const at = path.join(realRoot, ...parts.slice(0, length));
     const isLast = length === parts.length;

@@ -60,6 +60,16 @@ test('DO24: a document is listed once; another type is taken over, and what is n
   expect(listed()).toEqual(['b.md auto']);
 });
 
+test('DO28: a list that a repository brings along makes no document of what never is one, and keeps its lines', async () => {
+  mkdirSync(path.dirname(file()));
+  const documents = ['.git/config', 'a.md', '.neuralmind/index.db', '.env'].map((name) => entry(name));
+  writeFileSync(file(), JSON.stringify({ version: 1, documents }));
+  expect(listed()).toEqual(['a.md auto']);
+  await new DocumentsList(root).add(entry('b.md'));
+  expect(listed()).toEqual(['a.md auto', 'b.md auto']);
+  expect(readFileSync(file(), 'utf8')).toContain('.git/config');
+});
+
 test('DO25: a damaged, foreign or later file is named, refused and left as it is', async () => {
   mkdirSync(path.dirname(file()));
   const damaged = [

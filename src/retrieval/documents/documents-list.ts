@@ -15,6 +15,7 @@ import { acquireFileLock, type FileLock } from '../../base/file-lock.ts';
 import { documentLimits } from '../../base/limits.ts';
 import { errnoOf, replacePrivateFile } from '../../base/private-file.ts';
 import { documentHints } from './document.ts';
+import { withheldReason } from './withheld-path.ts';
 
 /** Open for members that a later release of the same version may add; they are kept. */
 const entrySchema = z.looseObject({
@@ -50,9 +51,12 @@ export class DocumentsList {
     this.#path = path.join(root, '.neuralmind', 'documents.json');
   }
 
+  /** A repository may bring the file along, so what is never a document is passed over here too. */
   read(): DocumentsRead {
     const content = this.#content();
-    return content.ok ? { ok: true, documents: content.file?.documents ?? [] } : content;
+    if (!content.ok) return content;
+    const listed = content.file?.documents ?? [];
+    return { ok: true, documents: listed.filter((document) => withheldReason(document.path) === null) };
   }
 
   /** Adds a document. One that is listed already keeps its place and time and takes the new type. */

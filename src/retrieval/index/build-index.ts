@@ -56,6 +56,8 @@ export interface BuildOptions {
   readonly documents: DocumentSource;
   /** Everything is read and written anew. */
   readonly force: boolean;
+  /** Files that ended their thread or took too long are tried once more, though they are as they were. */
+  readonly retry?: boolean;
   /** When the listing began, in ms since 1970. */
   readonly listedAtMs: number;
   /** The time at the end of the build, in ms since 1970. */
@@ -95,7 +97,7 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   const started = performance.now();
   const files = withDocuments(scanned.root, scanned.files, options.documents.listed.keys());
   const known = options.force ? new Map<string, KnownFile>() : knownFiles(db);
-  const comparison = await compareFiles(scanned.root, files, known, signal);
+  const comparison = await withRecovered(await compareFiles(scanned.root, files, known, signal), files, known, options);
   const read = (file: string): string | null => readTextIfThere(path.join(scanned.root, file));
   const configHash = hashOfFiles(scanned.configFiles, read);
   const facts = readBuildFacts(db);
@@ -120,6 +122,41 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
     if (db.inTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/**
+ * Adds files that could not be read before and can be now. What fails again adds nothing, so a build that finds nothing
+ * else still writes nothing.
+ */
+async function withRecovered(
+  comparison: Comparison,
+  files: readonly ScannedFile[],
+  known: ReadonlyMap<string, KnownFile>,
+  { retry = false, pool, scanned, signal }: BuildOptions,
+): Promise<Comparison> {
+  if (!retry) return comparison;
+  const compared = new Set([
+    ...comparison.changed.map(({ file }) => file.path),
+    ...comparison.touched.map(({ now }) => now.path),
+  ]);
+  const failed = new Map<string, ChangedFile>();
+  for (const file of files) {
+    const before = known.get(file.path);
+    const gaveUp = before?.skipReason === 'crashed' || before?.skipReason === 'timed-out';
+    if (before === undefined || !gaveUp || compared.has(file.path)) continue;
+    failed.set(file.path, { file, known: before, contentHash: null, bytes: null });
+  }
+  const recovered: ChangedFile[] = [];
+  for await (const { path: file, outcome } of pool.parseAll(scanned.root, failed.keys(), signal)) {
+    const change = failed.get(file);
+    if (change !== undefined && outcome.kind !== 'failed') recovered.push(change);
+  }
+  if (recovered.length === 0) return comparison;
+  return {
+    ...comparison,
+    changed: [...comparison.changed, ...recovered],
+    same: comparison.same - recovered.length,
+  };
 }
 
 function unchanged(filesSame: number, durationMs: number): BuildReport {

@@ -80,6 +80,7 @@ export function createServerFactory(dispatcher: Dispatcher, onFault: FaultSink):
       const result = await dispatcher.dispatch({
         operation,
         arguments: parameters,
+        closed: true,
         caller,
         signal: context.mcpReq.signal,
         isListed: (row) => isInGroup(row, selection.group),

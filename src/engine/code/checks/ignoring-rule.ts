@@ -1,8 +1,7 @@
 /** Which line of which file makes a path ignored. */
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import ignore from 'ignore';
+import { askGit } from '../../../base/git-command.ts';
 import { listingLimits } from '../../../base/limits.ts';
 import { readRegularFile } from '../../../base/regular-file.ts';
 
@@ -19,20 +18,14 @@ export async function ignoringRule(root: string, ignored: string): Promise<Ignor
   return (await ruleByGit(root, ignored)) ?? ruleByReading(root, ignored);
 }
 
-const run = promisify(execFile);
-
 /** Git knows the rules of the user and of the repository as well. */
 async function ruleByGit(root: string, ignored: string): Promise<IgnoringRule | null> {
-  try {
-    const options = { cwd: root, env: { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' } };
-    const { stdout } = await run('git', ['check-ignore', '--verbose', '--no-index', '-z', '--', ignored], options);
-    const [file, line, pattern] = stdout.split('\0');
-    if (file === undefined || pattern === undefined || pattern.startsWith('!')) return null;
-    return { file, line: Number(line), pattern };
-  } catch {
-    // No git, no repository, or no rule of git's: our own file is read next.
-    return null;
-  }
+  const answer = await askGit(root, ['check-ignore', '--verbose', '--no-index', '-z', '--', ignored]);
+  // No git, no repository, or no rule of git's: our own file is read next.
+  if (answer.kind !== 'answered') return null;
+  const [file, line, pattern] = answer.text.split('\0');
+  if (file === undefined || pattern === undefined || pattern.startsWith('!')) return null;
+  return { file, line: Number(line), pattern };
 }
 
 /** The last line that matches, in the file nearest to the path. */
