@@ -3,6 +3,8 @@
 // The command `mnemosyne`. Checks the version of Node before anything else is loaded: on an older one the native
 // parts crash instead of explaining themselves. So this file uses only what Node 12 can parse.
 import { existsSync, readFileSync, realpathSync } from 'fs';
+import * as nodeModule from 'module';
+import { join } from 'path';
 import { fileURLToPath } from 'url';
 
 /** Whether `version` ("22.22.2") satisfies `range` ("^22.22.2 || >=26.0.0"): carets and lower bounds, nothing else. */
@@ -49,6 +51,19 @@ function silenceTypeStrippingWarning() {
   };
 }
 
+/**
+ * Node keeps what it compiled beside the build, in a folder for each version and user, and has it the next time. Where
+ * nothing can be written there it lies in the user's cache; without either everything is compiled anew each time.
+ */
+function keepCompiledCode() {
+  const { FAILED } = nodeModule.constants.compileCacheStatus;
+  const beside = fileURLToPath(new URL('../dist/.compiled/', import.meta.url));
+  if (nodeModule.enableCompileCache(beside).status !== FAILED) return;
+  const { XDG_CACHE_HOME, HOME } = process.env;
+  const caches = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'));
+  if (caches) nodeModule.enableCompileCache(join(caches, 'mnemosyne'));
+}
+
 function start() {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const problem = complaint(process.versions.node, manifest.engines.node);
@@ -59,6 +74,7 @@ function start() {
   }
   const built = new URL('../dist/main.js', import.meta.url);
   if (existsSync(fileURLToPath(built))) {
+    keepCompiledCode();
     import(built.href);
     return;
   }

@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const marker = 'dist/.built-from';
+/** What the build is made with, besides the sources. */
+const others = ['package-lock.json', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json'];
 
 export function isBuildStale(root) {
   const file = path.join(root, marker);
@@ -19,7 +21,7 @@ function sourceHash(root) {
   const files = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
-    .concat(['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => path.join(root, name)))
+    .concat(others.map((name) => path.join(root, name)))
     .sort();
   for (const file of files) hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');

@@ -73,9 +73,11 @@ function check() {
   return runToEnd([at('node_modules/@biomejs/biome/bin/biome'), 'check', '.']) || runToEnd([typescript(), '-p', root]);
 }
 
+/** The program in few files, and the client for others with its types. Types are checked by `check`. */
 function build() {
   if (!isBuildStale(root)) return 0;
-  const status = runToEnd([typescript(), '-p', at('tsconfig.build.json')]);
+  const status =
+    runToEnd([at('scripts/bundle.mjs'), root]) || runToEnd([typescript(), '-p', at('tsconfig.build.json')]);
   if (status === 0) recordBuild(root);
   return status;
 }

@@ -1,16 +1,16 @@
 /**
- * Step 2 of the static table: from the vectors of step 1 to the two files that ship with the package.
+ * Step 2 of the static table: from the vectors of step 1 to the files that ship with the package.
  *
  *   node scripts/static-table/build-table.ts FOLDER [OUTPUT]     OUTPUT is assets/static-table when it is not named
  *
  * The same vectors and word list give the same bytes on every machine. About a minute.
  */
-import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { miniLmModel } from '../../src/retrieval/embeddings/minilm-model.ts';
-import { staticModel, staticTableFolder } from '../../src/retrieval/embeddings/static-table.ts';
+import { packPlaces } from '../../src/retrieval/embeddings/static-rows.ts';
+import { sha256Of, staticModel, staticTableFolder } from '../../src/retrieval/embeddings/static-table.ts';
 import { packTable, weightsOf } from './pack-table.ts';
 import { readPieceList, textOf } from './piece-list.ts';
 import { shapeRows } from './shape-rows.ts';
@@ -32,13 +32,15 @@ const phrases = list.phrases.map(({ text, rows }) => ({ rows, vector: store.get(
 const weights = weightsOf(list.shares, shaping.smoothing);
 const rows = shapeRows(vectors, miniLmModel.dimensions, weights, phrases, shaping.holdBack);
 const packed = packTable(list.pieces, rows, weights, miniLmModel.dimensions, staticModel.dimensions);
+const places = packPlaces(list.pieces, packed.bytes);
 const header = {
   modelId: staticModel.id,
   dimensions: staticModel.dimensions,
   pieces: list.pieces.length,
   addedWords: list.added,
   pieceBytes: packed.pieceBytes,
-  sha256: createHash('sha256').update(packed.bytes).digest('hex'),
+  sha256: sha256Of(packed.bytes),
+  placesSha256: sha256Of(places),
   provenance: {
     made: 'by scripts/static-table: one vector for each piece, centred, mapped, projected, weighted, rounded',
     model: `${miniLmModel.id}, from the package ${miniLmModel.modelPackage}`,
@@ -51,6 +53,7 @@ const header = {
 };
 mkdirSync(output, { recursive: true });
 writeFileSync(path.join(output, 'table.bin'), packed.bytes);
+writeFileSync(path.join(output, 'places.bin'), places);
 writeFileSync(path.join(output, 'table.json'), `${JSON.stringify(header, null, 2)}\n`);
 console.log(
   `${header.pieces} pieces, ${packed.bytes.length} bytes, ${packed.varianceKept.toFixed(3)} of the variance kept`,

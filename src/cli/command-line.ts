@@ -124,6 +124,8 @@ async function addGroups(
   if (typed === undefined) return;
   const context: CommandContext = { ...rest, folder: process.cwd() };
   const name = typed.name();
+  // Zod, which is not loaded yet, would compile a function for each schema: more work than a few calls get back.
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   if (name === 'decisions') {
     const { addDecisionCommands } = await import('./decisions/commands.ts');
     addDecisionCommands(typed, context);

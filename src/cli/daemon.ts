@@ -8,9 +8,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type ErrorCode, errorCatalogue, ProcessError } from '../base/errors.ts';
 import { daemonLimits } from '../base/limits.ts';
+import { launcherPath } from '../base/package-root.ts';
 import { isRunning } from '../base/process-identity.ts';
 import { baseUrl, type Discovery, readDiscovery } from '../server/discovery.ts';
 import { checkDaemonHome, daemonHome, type Environment, ensureDaemonHome, memoryRoot } from '../server/home.ts';
@@ -36,7 +36,7 @@ export async function startDaemon(
   const log = openLog(join(home, 'daemon.log'));
   let daemon: Discovery;
   try {
-    const child = spawn(process.execPath, [launcher, ...serveArguments(options)], {
+    const child = spawn(process.execPath, [launcherPath, ...serveArguments(options)], {
       cwd: home,
       detached: true,
       env: { ...env, ...absolutePlaces(env) },
@@ -83,8 +83,6 @@ export async function showDaemonStatus(json: boolean, env: Environment, terminal
 }
 
 const seeLog = 'see daemon.log in the daemon home';
-
-const launcher = fileURLToPath(new URL('../../bin/mnemosyne.mjs', import.meta.url));
 
 /** What may be shown of a daemon: all but its token. */
 function describe(daemon: Discovery): Readonly<Record<string, string | number | boolean>> {

@@ -32,6 +32,8 @@ export async function serve(
   const server = await startServer(options, env, log);
   const ended = untilSignal();
   endOnFault(server, log);
+  // However the process ends by itself, a reader of its output that went away included, nothing points to it then.
+  process.once('exit', server.abandon);
   terminal.print(`Mnemosyne ${SERVER_VERSION} listens on ${server.url} (MCP at ${server.url}/mcp)`);
   terminal.print(
     options.mcpAuth === 'none'
@@ -51,6 +53,7 @@ export async function serve(
   } finally {
     ending.abort();
     await server.close();
+    process.removeListener('exit', server.abandon);
   }
   log.process('info', 'stopped');
   return exitCode;

@@ -6,16 +6,14 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { errorCatalogue } from '../../base/errors.ts';
+import { launcherPath } from '../../base/package-root.ts';
 import { installPostCommitHook, removePostCommitHook } from '../../engine/decision-scan/post-commit-hook.ts';
 import { git } from '../../engine/git.ts';
 import { RowRefusal } from '../rows/failure.ts';
 import { type CommandContext, perform } from '../rows/perform.ts';
 import { locateProject } from '../rows/place.ts';
 import { safeLine } from '../screen/text-width.ts';
-
-const launcher = fileURLToPath(new URL('../../../bin/mnemosyne.mjs', import.meta.url));
 
 export interface HookOptions {
   readonly json: boolean;
@@ -27,7 +25,7 @@ export async function changeHook(context: CommandContext, install: boolean, opti
   await perform(context, options, async ({ answer }) => {
     const project = await locateProject(context.env, options.project, context.folder);
     const outcome = install
-      ? await installPostCommitHook(git, project.path, [process.execPath, launcher, 'decisions', 'scan', '--hook'])
+      ? await installPostCommitHook(git, project.path, [process.execPath, launcherPath, 'decisions', 'scan', '--hook'])
       : await removePostCommitHook(git, project.path);
     switch (outcome.kind) {
       case 'no-repository':

@@ -9,12 +9,17 @@ import { systemClock } from '../../base/clock.ts';
 import { ProcessError } from '../../base/errors.ts';
 import { openProjects, type Project } from '../../engine/projects/projects.ts';
 import { projectFailure } from '../../operations/failures.ts';
-import { daemonHome, type Environment, userHome } from '../../server/home.ts';
+import { daemonHome, type Environment, memoryRoot, userHome } from '../../server/home.ts';
 import { failureOf, RowRefusal } from './failure.ts';
 
 /** Throws RowRefusal. */
 export async function locateProject(env: Environment, named: string | undefined, folder: string): Promise<Project> {
-  const projects = openProjects({ daemonHome: daemonHome(env), userHome: userHome(env), clock: systemClock });
+  const projects = openProjects({
+    daemonHome: daemonHome(env),
+    userHome: userHome(env),
+    memoryRoot: () => memoryRoot(env),
+    clock: systemClock,
+  });
   const found = await projects.locate(path.resolve(folder, named ?? ''), { marked: named === undefined });
   if (found.ok) return found.value;
   if (named !== undefined && found.problem.kind === 'missing') {

@@ -1,5 +1,5 @@
 /** How to connect an agent to what runs here, ready to copy: `docs/connect.md` has each client. */
-import { fileURLToPath } from 'node:url';
+import { launcherPath } from '../../base/package-root.ts';
 import type { Screen } from '../screen/screen.ts';
 
 export interface Reachable {
@@ -8,12 +8,10 @@ export interface Reachable {
   readonly tokenFile: string;
 }
 
-const launcher = fileURLToPath(new URL('../../../bin/mnemosyne.mjs', import.meta.url));
-
 /** With full paths, so that nothing has to be on the PATH. */
 export function connectLines({ url, tokenFile }: Reachable, { colours }: Screen): readonly string[] {
   const command = process.execPath;
-  const args = [launcher, 'mcp', '--schema', 'portable'];
+  const args = [launcherPath, 'mcp', '--schema', 'portable'];
   const server = { mcpServers: { mnemosyne: { command, args } } };
   return [
     colours.bold('Connect an agent'),

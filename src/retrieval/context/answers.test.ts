@@ -5,11 +5,9 @@ import type { ContextHit } from './hit.ts';
 import { detectIntent } from './intent.ts';
 import { type QueryContextInput, queryContext } from './query-context.ts';
 import type { Group } from './summary.ts';
-import { countExactly, measureTokens } from './tokens.ts';
+import { measureTokens } from './tokens.ts';
 import { intentEvent, TraceRecorder } from './trace.ts';
 import { wakeup } from './wakeup.ts';
-
-countExactly();
 
 const hitAt = (index: number): ContextHit => ({
   path: `src/orchard/rows/row-${index}.ts`,

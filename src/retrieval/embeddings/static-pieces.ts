@@ -12,7 +12,7 @@
 import { embedderLimits } from '../../base/limits.ts';
 
 /** The row of a piece by its text; a piece that continues a word begins with `##`. */
-export type PieceRows = ReadonlyMap<string, number>;
+export type PieceRows = Pick<ReadonlyMap<string, number>, 'get'>;
 
 /** Words in which a piece is missing have no rows: a part of an unknown sign says nothing. */
 const noRows: readonly number[] = [];

@@ -2,18 +2,19 @@
  * The file of the static table: one weighted vector for every WordPiece, made once from MiniLM by
  * `scripts/static-table/` and shipped with the package.
  *
- *   table.json   header: model id, sizes, SHA-256 of the other file, where it comes from, its licence
+ *   table.json   header: model id, sizes, SHA-256 of the other files, where it comes from, its licence
  *   table.bin    pieces   UTF-8, one a line, in the order of the rows
  *                factors  float32 little-endian for each row: the step of its numbers times its weight in a text
  *                numbers  int8, `dimensions` for each row
+ *   places.bin   what it takes to read single rows: see `static-rows.ts`
  *
  * A table that is not the one its header describes is refused, since its vectors would be stored under the model id of
  * another.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { packageRoot } from '../../base/package-root.ts';
 import type { UnavailableReason } from './embedder.ts';
-import type { PieceRows } from './static-pieces.ts';
 
 export const staticModel = {
   /** Stored beside vectors. A table with other numbers needs another version in its name. */
@@ -21,48 +22,44 @@ export const staticModel = {
   dimensions: 256,
 } as const;
 
-/** Beside `src` and `dist`, so that the sources and the build reach it by the same path. */
-export const staticTableFolder = new URL('../../../assets/static-table/', import.meta.url);
+export const staticTableFolder = new URL('assets/static-table/', packageRoot);
 
 export interface StaticTable {
-  readonly rows: PieceRows;
+  readonly rows: ReadonlyMap<string, number>;
   readonly factors: Float32Array;
   readonly numbers: Int8Array;
 }
 
-export type StaticTableOutcome =
-  | { readonly kind: 'loaded'; readonly table: StaticTable }
-  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly message: string };
-
-interface Header {
-  readonly pieces: number;
-  readonly pieceBytes: number;
-  readonly sha256: string;
+export interface StaticUnavailable {
+  readonly kind: 'unavailable';
+  readonly reason: UnavailableReason;
+  readonly message: string;
 }
 
-/** Reads and checks the table: about 9 MB and a tenth of a second. Throws only what the disk throws beyond a missing file. */
+export type StaticTableOutcome = { readonly kind: 'loaded'; readonly table: StaticTable } | StaticUnavailable;
+
+export interface StaticHeader {
+  readonly pieces: number;
+  readonly pieceBytes: number;
+  /** Of `table.bin`, and of `places.bin`. */
+  readonly sha256: string;
+  readonly placesSha256: string;
+}
+
+/**
+ * Reads and checks the whole table: about 9 MB and a tenth of a second. Throws only what the disk throws beyond a
+ * missing file.
+ */
 export async function loadStaticTable(folder: URL = staticTableFolder): Promise<StaticTableOutcome> {
-  let headerText: string;
-  let bytes: Buffer;
-  try {
-    headerText = await readFile(new URL('table.json', folder), 'utf8');
-    bytes = await readFile(new URL('table.bin', folder));
-  } catch (error) {
-    if (!isMissingFile(error)) throw error;
-    return unavailable('not_installed', 'The files of the static table are missing. Install the package again.');
-  }
-  const header = parseHeader(headerText);
+  const read = await readFilesOf(folder, ['table.json', 'places.bin', 'table.bin']);
+  if (read === null) return missing;
+  const [headerText = '', places = empty, bytes = empty] = read;
+  const header = parseHeader(headerText.toString());
   if (typeof header === 'string') return unavailable('not_loadable', `The header of the static table ${header}.`);
-  if (createHash('sha256').update(bytes).digest('hex') !== header.sha256) {
-    const message = 'The static table is not the one its header describes. Install the package again.';
-    return unavailable('checksum_mismatch', message);
-  }
+  if (sha256Of(bytes) !== header.sha256 || sha256Of(places) !== header.placesSha256) return anotherTable;
   const { dimensions } = staticModel;
-  const wanted = header.pieceBytes + header.pieces * (Float32Array.BYTES_PER_ELEMENT + dimensions);
   const names = bytes.toString('utf8', 0, header.pieceBytes).split('\n');
-  if (bytes.length !== wanted || names.length !== header.pieces) {
-    return unavailable('not_loadable', 'The static table has not the size that its header states.');
-  }
+  if (bytes.length !== tableBytes(header) || names.length !== header.pieces) return wrongSize;
   const view = new DataView(bytes.buffer, bytes.byteOffset + header.pieceBytes);
   const factors = Float32Array.from(names, (_, row) => view.getFloat32(row * Float32Array.BYTES_PER_ELEMENT, true));
   const numbersAt = header.pieceBytes + factors.byteLength;
@@ -70,8 +67,38 @@ export async function loadStaticTable(folder: URL = staticTableFolder): Promise<
   return { kind: 'loaded', table: { rows: new Map(names.map((name, row) => [name, row])), factors, numbers } };
 }
 
+const empty = Buffer.alloc(0);
+export const missing = unavailable(
+  'not_installed',
+  'The files of the static table are missing. Install the package again.',
+);
+export const anotherTable = unavailable(
+  'checksum_mismatch',
+  'The static table is not the one its header describes. Install the package again.',
+);
+export const wrongSize = unavailable('not_loadable', 'The static table has not the size that its header states.');
+
+/** Of `table.bin`. */
+export function tableBytes({ pieces, pieceBytes }: StaticHeader): number {
+  return pieceBytes + pieces * (Float32Array.BYTES_PER_ELEMENT + staticModel.dimensions);
+}
+
+/** The contents in the same order, or null when a file is missing. */
+export async function readFilesOf(folder: URL, names: readonly string[]): Promise<readonly Buffer[] | null> {
+  try {
+    return await Promise.all(names.map((name) => readFile(new URL(name, folder))));
+  } catch (error) {
+    if (!isMissingFile(error)) throw error;
+    return null;
+  }
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
+}
+
 /** The header, or what is wrong with it. Fields for people, such as the licence, are not needed here. */
-function parseHeader(text: string): Header | string {
+export function parseHeader(text: string): StaticHeader | string {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -85,19 +112,20 @@ function parseHeader(text: string): Header | string {
   const pieces = field('pieces');
   const pieceBytes = field('pieceBytes');
   const sha256 = field('sha256');
+  const placesSha256 = field('placesSha256');
   if (!isCount(pieces) || !isCount(pieceBytes)) return 'does not state its sizes';
-  if (typeof sha256 !== 'string') return 'names no checksum';
-  return { pieces, pieceBytes, sha256 };
+  if (typeof sha256 !== 'string' || typeof placesSha256 !== 'string') return 'names no checksum';
+  return { pieces, pieceBytes, sha256, placesSha256 };
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
-function unavailable(reason: UnavailableReason, message: string): StaticTableOutcome {
+export function unavailable(reason: UnavailableReason, message: string): StaticUnavailable {
   return { kind: 'unavailable', reason, message };
 }
 
-function isMissingFile(error: unknown): boolean {
+export function isMissingFile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

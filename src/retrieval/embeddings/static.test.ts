@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embedderConformance } from '../../../test/conformance/embedder.ts';
+import { staticTableLimits } from '../../base/limits.ts';
 import type { Embedder } from './embedder.ts';
 import { lazyStatic, openStatic } from './static.ts';
 import { staticModel, staticTableFolder } from './static-table.ts';
@@ -78,6 +79,57 @@ test('ET8 a table that differs in one byte is refused', async () => {
   expect(await openStatic({ folder: copy })).toMatchObject({ kind: 'unavailable', reason: 'checksum_mismatch' });
 });
 
+test('ET13 single rows give what the whole table gives, in a question as in many texts', async () => {
+  const lazy = lazyStatic();
+  const question = ['where is the csrf token checked', 'Überall déjà-vu 用SQLite存储', '', 'qzxvj'];
+  expect(await lazy.embed(question)).toEqual(await embedder.embed(question));
+  // More pieces than are looked for one by one, of all parts of the table.
+  const names = (await readFile(new URL('table.bin', staticTableFolder), 'utf8')).slice(0, 200_000).split('\n');
+  const texts = names.filter((_, at) => at % 10 === 0).map((name, at) => `${name} ${names[at] ?? ''}x`);
+  expect(texts.length).toBeGreaterThan(2 * staticTableLimits.searchedPiecesMax);
+  expect(joined(await lazy.embed(texts)).equals(joined(await embedder.embed(texts)))).toBe(true);
+  await lazy.close();
+});
+
+test('ET13 what is read of a table in the wrong bytes gives no vector, and what is not read does no harm', async () => {
+  const copy = await tableCopy('damaged-row');
+  const bytes = await readFile(new URL('table.bin', copy));
+  bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
+  await writeFile(new URL('table.bin', copy), bytes);
+  const names = bytes.toString('utf8', 0, bytes.length - 32_337 * 260).split('\n');
+  const lazy = lazyStatic({ folder: copy });
+  expect(await lazy.embed([names[200] ?? ''])).toEqual(await embedder.embed([names[200] ?? '']));
+  const mismatch = { name: 'EmbedderFailure', reason: 'checksum_mismatch' };
+  await expect(lazy.embed([names.at(-1)?.replace('##', '') ?? ''])).rejects.toMatchObject(mismatch);
+  await lazy.close();
+  for (const [file, at] of [
+    ['table.bin', 0],
+    ['table.bin', 260_000],
+    ['places.bin', 100],
+  ] as const) {
+    const other = await tableCopy(`damaged-${file}-${at}`);
+    const content = await readFile(new URL(file, other));
+    content[at] = (content[at] ?? 0) ^ 1;
+    await writeFile(new URL(file, other), content);
+    const damaged = lazyStatic({ folder: other });
+    await expect(damaged.embed(['text']), `${file} ${at}`).rejects.toMatchObject(mismatch);
+    await damaged.close();
+  }
+});
+
+test('ET13 a table that is cut off or has lost a file is told with the same reasons', async () => {
+  const short = await tableCopy('short');
+  const bytes = await readFile(new URL('table.bin', short));
+  await writeFile(new URL('table.bin', short), bytes.subarray(0, -1));
+  await expect(lazyStatic({ folder: short }).embed(['text'])).rejects.toMatchObject({ reason: 'not_loadable' });
+  for (const file of ['table.bin', 'places.bin']) {
+    const without = await tableCopy(`without-${file}`);
+    await rm(new URL(file, without));
+    await expect(lazyStatic({ folder: without }).embed(['text'])).rejects.toMatchObject({ reason: 'not_installed' });
+    expect(await openStatic({ folder: without })).toMatchObject({ reason: 'not_installed' });
+  }
+});
+
 test('ET9 a header of another model, of other sizes or without meaning is refused with the cause in words', async () => {
   const copy = await tableCopy('header');
   const header: unknown = JSON.parse(await readFile(new URL('table.json', staticTableFolder), 'utf8'));
@@ -89,6 +141,7 @@ test('ET9 a header of another model, of other sizes or without meaning is refuse
     [{ pieces: 0 }, 'sizes'],
     [{ pieces: '3' }, 'sizes'],
     [{ sha256: null }, 'checksum'],
+    [{ placesSha256: null }, 'checksum'],
     [{ pieces: 3 }, 'size that its header states'],
   ];
   for (const [change, message] of changes) {
@@ -97,6 +150,10 @@ test('ET9 a header of another model, of other sizes or without meaning is refuse
     const outcome = await openStatic({ folder: copy });
     expect(outcome, text.slice(0, 40)).toMatchObject({ kind: 'unavailable', reason: 'not_loadable' });
     expect(outcome.kind === 'unavailable' && outcome.message).toContain(message);
+    // Pieces fewer than the places of them: told before the table itself is looked at.
+    const lazy = lazyStatic({ folder: copy });
+    await expect(lazy.embed(['text'])).rejects.toMatchObject({ name: 'EmbedderFailure', reason: 'not_loadable' });
+    await lazy.close();
   }
 });
 
@@ -166,11 +223,13 @@ test('ET12 the package carries the table where the sources and the build look fo
   const manifest: unknown = JSON.parse(await readFile(new URL('package.json', root), 'utf8'));
   expect(manifest).toMatchObject({ files: expect.arrayContaining(['assets', 'dist']) });
   expect(staticTableFolder.href).toBe(new URL('assets/static-table/', root).href);
-  // The build writes this file to a folder of the same depth.
-  expect(new URL('../../../', new URL('dist/retrieval/embeddings/static-table.js', root)).href).toBe(root.href);
   const notice = await readFile(new URL('NOTICE', root), 'utf8');
   expect(notice).toContain('assets/static-table');
 });
+
+function joined(vectors: readonly Float32Array[]): Buffer {
+  return Buffer.concat(vectors.map((vector) => Buffer.from(vector.buffer)));
+}
 
 async function ready(): Promise<Embedder> {
   const outcome = await openStatic();

@@ -5,49 +5,47 @@
  * It knows that words are related (`login`, `authentication`) but not which sense of a word is meant, nor the order of
  * words. A search therefore never uses it alone, but together with the words themselves.
  *
- * Importing this file and making an embedder read nothing: the table is loaded for the first text.
+ * Importing this file and making an embedder read nothing: of the table is read what the texts need.
  */
 import { setImmediate } from 'node:timers/promises';
 import { embedderLimits } from '../../base/limits.ts';
 import { type Embedder, EmbedderFailure, type EmbedderOutcome, type EmbedOptions } from './embedder.ts';
 import { Pieces, wordsOf } from './static-pieces.ts';
-import { loadStaticTable, type StaticTable, type StaticTableOutcome, staticModel } from './static-table.ts';
+import { openStaticRows, rowsOf, type StaticRows, type StaticRowsOutcome } from './static-rows.ts';
+import { loadStaticTable, staticModel, staticTableFolder } from './static-table.ts';
 import { toUnit } from './vectors.ts';
 
 export interface StaticOptions {
-  /** Where `table.json` and `table.bin` are, with a slash at its end. For tests of what happens when they are not right. */
+  /** Where the files of the table are, with a slash at its end. For tests of what happens when they are not right. */
   readonly folder?: URL;
 }
 
-/** Loads the table and says whether it can be used. Never throws for a missing or damaged file. */
-export async function openStatic(options: StaticOptions = {}): Promise<EmbedderOutcome> {
-  const embedder = new StaticEmbedder(options);
-  const outcome = await embedder.load();
-  if (outcome.kind === 'loaded') return { kind: 'ready', embedder };
-  await embedder.close();
-  return outcome;
+/** Loads the whole table and says whether it can be used. Never throws for a missing or damaged file. */
+export async function openStatic({ folder }: StaticOptions = {}): Promise<EmbedderOutcome> {
+  const outcome = await loadStaticTable(folder);
+  if (outcome.kind === 'unavailable') return outcome;
+  const rows = rowsOf(outcome.table);
+  return { kind: 'ready', embedder: new StaticEmbedder(async () => ({ kind: 'opened', rows })) };
 }
 
-/** The same without the question: an unavailable table is told by every call, as an `EmbedderFailure` with its reason. */
-export function lazyStatic(options: StaticOptions = {}): Embedder {
-  return new StaticEmbedder(options);
+/**
+ * The same without the question: a table that is missing or damaged is told by every call that needs it, as an
+ * `EmbedderFailure` with its reason.
+ */
+export function lazyStatic({ folder = staticTableFolder }: StaticOptions = {}): Embedder {
+  return new StaticEmbedder(() => openStaticRows(folder));
 }
 
 class StaticEmbedder implements Embedder {
   readonly modelId = staticModel.id;
   readonly dimensions = staticModel.dimensions;
-  readonly #folder: URL | undefined;
-  #loading: Promise<StaticTableOutcome> | null = null;
+  readonly #open: () => Promise<StaticRowsOutcome>;
+  #opening: Promise<StaticRowsOutcome> | null = null;
   #summing: Summing | null = null;
   #closed = false;
 
-  constructor(options: StaticOptions) {
-    this.#folder = options.folder;
-  }
-
-  load(): Promise<StaticTableOutcome> {
-    this.#loading ??= loadStaticTable(this.#folder);
-    return this.#loading;
+  constructor(open: () => Promise<StaticRowsOutcome>) {
+    this.#open = open;
   }
 
   async embed(texts: readonly string[], options: EmbedOptions = {}): Promise<Float32Array[]> {
@@ -70,17 +68,22 @@ class StaticEmbedder implements Embedder {
   }
 
   async close(): Promise<void> {
+    if (this.#closed) return;
     this.#closed = true;
-    this.#loading = null;
+    // What kept it from being opened was told to the one who asked.
+    const opened = await this.#opening?.catch(() => null);
+    if (opened?.kind === 'opened') opened.rows.close();
+    this.#opening = null;
     this.#summing = null;
   }
 
   async #ready(): Promise<Summing> {
     if (this.#summing !== null) return this.#summing;
-    const outcome = await this.load();
+    this.#opening ??= this.#open();
+    const outcome = await this.#opening;
     this.#refuseWhenClosed();
     if (outcome.kind === 'unavailable') throw new EmbedderFailure(outcome.message, outcome.reason);
-    this.#summing ??= new Summing(outcome.table);
+    this.#summing ??= new Summing(outcome.rows);
     return this.#summing;
   }
 
@@ -91,13 +94,13 @@ class StaticEmbedder implements Embedder {
 
 class Summing {
   readonly #pieces: Pieces;
-  readonly #table: StaticTable;
+  readonly #rows: StaticRows;
   /** Used again for every text, since a text is summed without a pause. */
   readonly #sums = new Float64Array(staticModel.dimensions);
 
-  constructor(table: StaticTable) {
-    this.#table = table;
-    this.#pieces = new Pieces(table.rows);
+  constructor(rows: StaticRows) {
+    this.#rows = rows;
+    this.#pieces = new Pieces(rows.pieces);
   }
 
   vectorOf(text: string): Float32Array {
@@ -109,13 +112,10 @@ class Summing {
   }
 
   #add(row: number): void {
-    const { factors, numbers } = this.#table;
+    const numbers = this.#rows.numbersOf(row);
+    const factor = this.#rows.factorOf(row);
     const sums = this.#sums;
-    const factor = factors[row] ?? 0;
-    const start = row * staticModel.dimensions;
-    for (let i = 0; i < staticModel.dimensions; i++) {
-      sums[i] = (sums[i] ?? 0) + factor * (numbers[start + i] ?? 0);
-    }
+    for (let i = 0; i < staticModel.dimensions; i++) sums[i] = (sums[i] ?? 0) + factor * (numbers[i] ?? 0);
   }
 }
 

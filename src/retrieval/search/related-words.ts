@@ -6,14 +6,16 @@
  *
  *   line 1            the words of developers, apart by spaces
  *   every further     a stem, then its relatives, nearest first: position in line 1, `:`, cosine in 35ths; in base 36
+ *
+ * The lines are in the order of their stems.
  */
 import { readFileSync } from 'node:fs';
+import { packageRoot } from '../../base/package-root.ts';
 import type { Query, QueryTerm } from './query.ts';
 import type { SearchSource } from './source.ts';
 import { stemOf } from './terms.ts';
 
-/** Beside `src` and `dist`, so that the sources and the build reach it by the same path. */
-export const relatedWordsFile = new URL('../../../assets/related-words/words.txt', import.meta.url);
+export const relatedWordsFile = new URL('assets/related-words/words.txt', packageRoot);
 
 interface Relative {
   readonly term: string;
@@ -47,8 +49,8 @@ export function withRelatives(query: Query, source: SearchSource): Query {
       count += 1;
       const known = found.get(relative.term);
       const sum = (known?.weight ?? 0) + relativeWeight * weight * relative.cosine;
-      const told = { label: known?.label ?? label, meaning: known?.meaning ?? relative.word };
-      found.set(relative.term, { term: relative.term, ...told, weight: Math.min(1, sum) });
+      const told = known ?? { label, meaning: relative.word, of: term };
+      found.set(relative.term, { ...told, term: relative.term, weight: Math.min(1, sum) });
     }
   }
   const terms = query.terms.map((term) => {
@@ -58,13 +60,13 @@ export function withRelatives(query: Query, source: SearchSource): Query {
   return { ...query, terms: [...terms, ...[...found.values()].filter(({ term }) => !meant.has(term))] };
 }
 
-let list: { readonly words: readonly string[]; readonly relatives: ReadonlyMap<string, string> } | null = null;
+let list: { readonly words: readonly string[]; readonly bytes: Buffer; readonly linesAt: number } | null = null;
 
 function relativesOf(stem: string): readonly Relative[] {
   list ??= read();
-  const { words, relatives } = list;
-  const told = relatives.get(stem);
-  if (told === undefined) return [];
+  const { words } = list;
+  const told = lineOf(stem, list.bytes, list.linesAt);
+  if (told === null) return [];
   return told.split(' ').map((pair) => {
     const [position = '', cosine = ''] = pair.split(':');
     const word = words[Number.parseInt(position, 36)] ?? '';
@@ -72,11 +74,29 @@ function relativesOf(stem: string): readonly Relative[] {
   });
 }
 
-function read(): { readonly words: readonly string[]; readonly relatives: ReadonlyMap<string, string> } {
-  const [words = '', ...lines] = readFileSync(relatedWordsFile, 'utf8').trimEnd().split('\n');
-  const relatives = lines.map((line): readonly [string, string] => {
-    const space = line.indexOf(' ');
-    return [line.slice(0, space), line.slice(space + 1)];
-  });
-  return { words: words.split(' '), relatives: new Map(relatives) };
+/** The lines stay bytes, sorted as they are: a question needs a few of ten thousand. */
+function read(): { readonly words: readonly string[]; readonly bytes: Buffer; readonly linesAt: number } {
+  const bytes = readFileSync(relatedWordsFile);
+  const linesAt = bytes.indexOf(lineFeed) + 1;
+  return { words: bytes.toString('latin1', 0, linesAt - 1).split(' '), bytes, linesAt };
 }
+
+/** What stands behind the stem in its line, by halving; null without such a line. */
+function lineOf(stem: string, bytes: Buffer, linesAt: number): string | null {
+  let from = linesAt;
+  let to = bytes.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const start = bytes.lastIndexOf(lineFeed, middle - 1) + 1;
+    const end = bytes.indexOf(lineFeed, start);
+    const border = bytes.indexOf(space, start);
+    const found = bytes.toString('latin1', start, border);
+    if (found === stem) return bytes.toString('latin1', border + 1, end);
+    if (found < stem) from = end + 1;
+    else to = start;
+  }
+  return null;
+}
+
+const lineFeed = 0x0a;
+const space = 0x20;

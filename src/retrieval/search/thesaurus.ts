@@ -273,6 +273,102 @@ constant fixed hardcoded > const constant default
 revision generation serial > version revision serial generation
 counter serial sequence > serial counter sequence id
 stamp timestamp > timestamp time date
+regularexpression regularexpressions > regex regexp pattern
+wildcard catchall star > wildcard glob catchall any
+casesensitive caseinsensitive > case fold lower ignorecase insensitive
+capital capitals uppercase > upper uppercase case
+lowercase > lower lowercase case
+lineending linebreak newline newlines > newline crlf eol lf terminator
+linenumber linenumbers > line number lineno
+surrounding > context before after
+invert negate negated opposite > negate invert not
+charset encoding > charset encoding utf decode
+byteordermark > bom
+memorymap memorymapped > mmap
+symlink symboliclink shortcut > symlink link follow
+dotfile hidden > hidden dotfile
+exclude leftout skipped passedover > exclude ignore skip
+include included > include whitelist
+descend walk crawl > walk recursive visit traverse
+kilobyte megabyte gigabyte kilobytes megabytes gigabytes humanreadable > size human suffix bytes
+temporary scratch > temp tmp
+commandline > cli argv args command flag
+environmentvariable environmentvariables > env environ getenv
+highlight coloured colored > color style ansi
+replacement > replace interpolate substitute
+capturing captured > capture group
+injection inject injected > escape quote sanitize param
+forgery forged crosssite > csrf xsrf origin token
+crossorigin otherorigin foreignorigin > cors origin
+preflight > cors preflight options
+tamper tampered tampering forge > sign signature hmac verify
+signed > sign signature signer verify
+publickey publickeys > jwk jwks key
+timingattack constanttime > constant compare equal safe
+bruteforce > throttle limit attempt
+clickjacking framing framed iframe > frame clickjacking xframe
+unauthorized unauthorised > unauthorized 401 auth
+forbidden > forbidden 403 permission
+notfound > notfound 404
+unchanged revalidate notmodified > etag modified 304 ifnonematch
+gzipped compressed > gzip compress encoding
+loadbalancer behind > forwarded proxy trusted
+clientip remoteaddress > remoteaddr ip forwarded addr
+subnet netmask > cidr subnet mask prefix
+mounted mount > mount prefix base
+subapplication subapp > mount group route
+placeholder urlparameter pathparameter > param segment capture
+querystring > query querystring search
+trailingslash > slash redirect
+contenttype mediatype > contenttype mime accept
+negotiate negotiation accepts > accept negotiate offer quality
+serversent eventstream livefeed > sse eventstream stream
+stylesheet stylesheets styles > css style
+asset assets > static asset media
+markup > html markup escape
+webpage > html page
+formfield formfields > field form
+hiddenfield > input hidden form
+nestedobject > dot nest path
+pagination paginated pagebypage > paginate paginator page offset limit
+relation relationship related > related relation foreignkey join
+foreignkey foreignkeys > foreignkey fk related
+manytomany > m2m manytomany through
+cascade cascading > cascade delete collector
+eager prefetch preload prefetched > prefetch preload eager selectrelated
+lazily > lazy defer proxy
+nestedtransaction > savepoint atomic
+alter > alter schema migrate
+aggregate total > aggregate annotate sum count
+slug urlfriendly > slug slugify
+hashing hasher hashed > hash hasher salt digest
+anonymous guest > anonymous unauthenticated
+forgotten forgot > reset recover token
+superuser administrator > admin superuser staff
+flashmessage > message flash
+daysago ago > timesince naturaltime relative
+naive aware > timezone aware naive utc
+feed rss > feed syndication atom rss
+startup > setup init ready start boot
+discover discovered discovery > autodiscover discover registry find load
+reload livereload changedfile > reload autoreload watch
+restarted restart > reload
+garbagecollected vanishes > weakref gc collect
+receiver receivers > receiver signal handler connect
+stacktrace backtrace > stack traceback trace frame
+panics panicked > recover panic
+abort remaining > abort next skip
+chained chain onion > chain compose next middleware
+uniqueid identifier > id uuid unique
+compile compiled > compile regex build
+typed types annotation > type hint annotation
+binding bound bind > bind form map
+struct record > struct field tag
+fills filled populate populated > bind set map populate
+required mandatory > required validate
+elapsed took > duration elapsed latency time
+verbose quiet silent > verbose quiet level silent
+separator delimiter > separator delimiter sep
 `;
 
 /** How programs shorten words; each is found for the other. */
@@ -426,20 +522,45 @@ websocket ws
 worker wk
 `;
 
-/** What a term may mean, by its stem: other terms with the words they were written as. */
-export const thesaurus: ReadonlyMap<string, ReadonlyMap<string, string>> = read();
+/** What the word may mean that a term is the stem of: other terms with the words they were written as. */
+export const thesaurus = {
+  get: (term: string): ReadonlyMap<string, string> | undefined => meaningsOfLetter(term.slice(0, 1)).get(term),
+};
 
-function read(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+type Meanings = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** By the first letter, which a word shares with its stem: finding all stems takes longer than the rest of a question. */
+const byLetter = new Map<string, Meanings>();
+let entries: readonly { readonly said: readonly string[]; readonly meant: readonly string[] }[] | null = null;
+
+function meaningsOfLetter(letter: string): Meanings {
+  const known = byLetter.get(letter);
+  if (known !== undefined) return known;
   const meanings = new Map<string, Map<string, string>>();
-  for (const line of `${lines}${shortened}`.split('\n')) {
-    const [left = '', right = left] = line.split('>').map((side) => side.trim());
-    if (left === '') continue;
-    for (const said of left.split(' ')) {
-      const term = stemOf(said);
-      const known = meanings.get(term) ?? new Map<string, string>();
-      for (const meant of right.split(' ')) if (stemOf(meant) !== term) known.set(stemOf(meant), meant);
-      meanings.set(term, known);
+  entries ??= read();
+  for (const { said, meant } of entries) {
+    for (const word of said) {
+      if (!word.startsWith(letter)) continue;
+      const term = stemOf(word);
+      const others = meanings.get(term) ?? new Map<string, string>();
+      for (const other of meant) {
+        const stem = stemOf(other);
+        if (stem !== term) others.set(stem, other);
+      }
+      meanings.set(term, others);
     }
   }
+  // A letter that no word begins with may be any sign of any script: it is not worth being remembered.
+  if (meanings.size > 0) byLetter.set(letter, meanings);
   return meanings;
+}
+
+function read(): readonly { readonly said: readonly string[]; readonly meant: readonly string[] }[] {
+  return `${lines}${shortened}`
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [left = '', right = left] = line.split(' > ');
+      return { said: left.split(' '), meant: right.split(' ') };
+    });
 }

@@ -1,0 +1,22 @@
+/**
+ * Makes `assets/token-table/table.bin` from the published list of o200k_base, as the package gpt-tokenizer ships it: a
+ * line for each token, Base64, a space and its rank.
+ *
+ *   node scripts/token-table/make.ts
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { packTokenTable, tokenTableFile } from '../../src/retrieval/context/token-table.ts';
+
+const list = fileURLToPath(import.meta.resolve('gpt-tokenizer/data/o200k_base.tiktoken'));
+const tokens = readFileSync(list, 'latin1')
+  .trimEnd()
+  .split('\n')
+  .map((line, rank) => {
+    const [token = '', told] = line.split(' ');
+    if (told !== String(rank)) throw new Error(`the list is not in the order of ranks: line ${rank + 1}`);
+    return Buffer.from(token, 'base64');
+  });
+mkdirSync(new URL('./', tokenTableFile), { recursive: true });
+writeFileSync(tokenTableFile, packTokenTable(tokens));
+console.log(`${tokens.length} tokens`);
