@@ -30,9 +30,19 @@ export interface Corpus extends PinnedPackage {
   readonly without?: readonly string[];
 }
 
-export const corpora: readonly Corpus[] = [
+/** Hard questions share few words with the code; everyday ones are asked as they come up. */
+export const sets = ['hard', 'everyday'] as const;
+export type QuestionSet = (typeof sets)[number];
+
+/** One with questions in `questions/`. */
+export interface AskedCorpus extends Corpus {
+  readonly set: QuestionSet;
+}
+
+export const corpora: readonly AskedCorpus[] = [
   {
     name: 'twisted',
+    set: 'hard',
     language: 'Python',
     from: 'debian',
     package: 'python3-twisted=22.4.0-4+deb12u1',
@@ -41,6 +51,7 @@ export const corpora: readonly Corpus[] = [
   },
   {
     name: 'fastify',
+    set: 'hard',
     language: 'JavaScript',
     from: 'npm',
     package: 'fastify@5.12.8',
@@ -49,6 +60,7 @@ export const corpora: readonly Corpus[] = [
   },
   {
     name: 'rxjs',
+    set: 'hard',
     language: 'TypeScript',
     from: 'npm',
     package: 'rxjs@7.8.2',
@@ -58,6 +70,7 @@ export const corpora: readonly Corpus[] = [
   },
   {
     name: 'gosub',
+    set: 'hard',
     language: 'Go',
     from: 'debian',
     package: 'golang-1.19-src=1.19.8-2',
@@ -67,6 +80,7 @@ export const corpora: readonly Corpus[] = [
   },
   {
     name: 'tokio',
+    set: 'hard',
     language: 'Rust',
     from: 'debian',
     package: 'librust-tokio-dev=1.24.2-1',
@@ -75,6 +89,7 @@ export const corpora: readonly Corpus[] = [
   },
   {
     name: 'ovs',
+    set: 'hard',
     language: 'C',
     from: 'debian',
     package: 'openvswitch-source=3.1.0-2+deb12u1',
@@ -85,6 +100,7 @@ export const corpora: readonly Corpus[] = [
   },
   {
     name: 'hono',
+    set: 'everyday',
     language: 'JavaScript',
     from: 'npm',
     package: 'hono@4.13.19',
@@ -94,6 +110,7 @@ export const corpora: readonly Corpus[] = [
   },
   {
     name: 'gin',
+    set: 'everyday',
     language: 'Go',
     from: 'debian',
     package: 'golang-github-gin-gonic-gin-dev=1.8.1-1',
@@ -102,6 +119,7 @@ export const corpora: readonly Corpus[] = [
   },
   {
     name: 'ripgrep',
+    set: 'everyday',
     language: 'Rust',
     from: 'debian',
     package: 'librust-ignore-dev=0.4.18-2+b1',
@@ -144,6 +162,7 @@ export const corpora: readonly Corpus[] = [
   },
   {
     name: 'django',
+    set: 'everyday',
     language: 'Python',
     from: 'debian',
     package: 'python3-django=3:3.2.25-0+deb12u7',

@@ -8,12 +8,12 @@
  *   npm run eval:code -- --keep 2026-11-30    also writes runs/2026-11-30.json
  *
  * Nothing is learned and nothing indexed on the disk. Ends with 1 when a baseline is as good as the default on the
- * frozen half, in recall at 5 or in MRR.
+ * frozen half of all questions or of one set, in recall at 5 or in MRR.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { corpora, defaultCacheFolder, fetchCorpus } from './corpora.ts';
+import { corpora, defaultCacheFolder, fetchCorpus, type QuestionSet, sets } from './corpora.ts';
 import { indexCorpus, readCorpus } from './index-corpus.ts';
 import { type Answered, type Measures, measure } from './measures.ts';
 import { frozenSha256, type Half, halfOf, halves, type Question, readQuestions } from './questions.ts';
@@ -38,6 +38,7 @@ if (compared.length < systems.length) console.error('without ripgrep: rg is not 
 
 interface Asked extends Answered {
   readonly corpus: string;
+  readonly set: QuestionSet;
   readonly half: Half;
   readonly system: System;
 }
@@ -52,7 +53,8 @@ for (const corpus of chosenCorpora) {
     if (!chosenHalves.includes(half)) continue;
     for (const system of compared) {
       const { files, text, ms } = await system.answer(indexed, question.question);
-      asked.push({ corpus: corpus.name, half, system, files, gold: question.gold, tokens: tokensOf(text), ms });
+      const told = { corpus: corpus.name, set: corpus.set, half, system, gold: question.gold };
+      asked.push({ ...told, files, tokens: tokensOf(text), ms });
     }
   }
   console.error(`${corpus.name}: ${indexed.files.length} files`);
@@ -60,19 +62,24 @@ for (const corpus of chosenCorpora) {
 
 interface Row extends Measures {
   readonly half: Half;
-  readonly corpus: string;
+  /** A corpus, a set or `all`. */
+  readonly questionsOf: string;
   readonly system: string;
 }
 
 const all = 'all';
+const chosenSets = sets.filter((set) => chosenCorpora.some((corpus) => corpus.set === set));
+const totals = chosenSets.length > 1 ? [all, ...chosenSets] : chosenSets;
 const rows: readonly Row[] = chosenHalves.flatMap((half) =>
-  [all, ...chosenCorpora.map(({ name }) => name)].flatMap((corpus) =>
+  [...totals, ...chosenCorpora.map(({ name }) => name)].flatMap((questionsOf) =>
     compared.map((system) => ({
       half,
-      corpus,
+      questionsOf,
       system: system.name,
       ...measure(
-        asked.filter((one) => one.half === half && one.system === system && (corpus === all || one.corpus === corpus)),
+        asked.filter(
+          (one) => one.half === half && one.system === system && [all, one.set, one.corpus].includes(questionsOf),
+        ),
       ),
     })),
   ),
@@ -80,19 +87,16 @@ const rows: readonly Row[] = chosenHalves.flatMap((half) =>
 
 for (const half of chosenHalves) {
   const own = rows.filter((row) => row.half === half);
-  const count = own[0]?.questions ?? 0;
-  console.log(`\n${half} half, ${count} questions`);
-  console.log('system                recall@5  recall@8  first    MRR  tokens     ms');
-  for (const row of own.filter(({ corpus }) => corpus === all)) {
-    const numbers = [row.recallAt5.toFixed(3), row.recallAt8.toFixed(3), row.first.toFixed(3), row.mrr.toFixed(3)];
-    const [recallAt5 = '', recallAt8 = '', first = '', mrr = ''] = numbers;
-    console.log(
-      `${row.system.padEnd(20)}${recallAt5.padStart(10)}${recallAt8.padStart(10)}${first.padStart(7)}` +
-        `${mrr.padStart(7)}${row.tokens.toFixed(0).padStart(8)}${row.ms.toFixed(1).padStart(7)}`,
-    );
+  for (const total of totals) {
+    const ofTotal = own.filter(({ questionsOf }) => questionsOf === total);
+    console.log(`\n${half} half, ${total}, ${ofTotal[0]?.questions ?? 0} questions`);
+    console.log('system                recall@5  recall@8  first    MRR  tokens     ms');
+    for (const row of ofTotal) console.log(lineOf(row));
   }
-  const byCorpus = own.filter(({ corpus, system }) => corpus !== all && system === 'default');
-  console.log(byCorpus.map((row) => `${row.corpus} ${row.recallAt5.toFixed(2)}/${row.mrr.toFixed(2)}`).join('  '));
+  const byCorpus = chosenCorpora.flatMap(({ name }) =>
+    own.filter(({ questionsOf, system }) => questionsOf === name && system === 'default'),
+  );
+  console.log(byCorpus.map((row) => `${row.questionsOf} ${row.recallAt5.toFixed(2)}/${row.mrr.toFixed(2)}`).join('  '));
 }
 if (options.keep !== undefined) keep(options.keep);
 
@@ -102,15 +106,26 @@ if (beaten.length > 0) {
   process.exitCode = 1;
 }
 
+function lineOf(row: Row): string {
+  const numbers = [row.recallAt5.toFixed(3), row.recallAt8.toFixed(3), row.first.toFixed(3), row.mrr.toFixed(3)];
+  const [recallAt5 = '', recallAt8 = '', first = '', mrr = ''] = numbers;
+  return (
+    `${row.system.padEnd(20)}${recallAt5.padStart(10)}${recallAt8.padStart(10)}${first.padStart(7)}` +
+    `${mrr.padStart(7)}${row.tokens.toFixed(0).padStart(8)}${row.ms.toFixed(1).padStart(7)}`
+  );
+}
+
 function baselinesNotBeaten(): readonly string[] {
-  const frozen = rows.filter((row) => row.half === 'frozen' && row.corpus === all);
-  const ours = frozen.find((row) => row.system === 'default');
-  if (ours === undefined) return [];
   const baselines = new Set(systems.filter(({ isBaseline }) => isBaseline).map(({ name }) => name));
-  return frozen
-    .filter((row) => baselines.has(row.system))
-    .filter((row) => row.recallAt5 >= ours.recallAt5 || row.mrr >= ours.mrr)
-    .map((row) => row.system);
+  return totals.flatMap((total) => {
+    const frozen = rows.filter((row) => row.half === 'frozen' && row.questionsOf === total);
+    const ours = frozen.find((row) => row.system === 'default');
+    if (ours === undefined) return [];
+    return frozen
+      .filter((row) => baselines.has(row.system))
+      .filter((row) => row.recallAt5 >= ours.recallAt5 || row.mrr >= ours.mrr)
+      .map((row) => `${row.system} (${total})`);
+  });
 }
 
 function keep(name: string): void {
@@ -122,7 +137,13 @@ function keep(name: string): void {
     command: `npm run eval:code -- ${process.argv.slice(2).join(' ')}`,
     node: process.version,
     machine: `${process.platform} ${process.arch}, ${availableParallelism()} cores`,
-    corpora: corpora.map((corpus) => ({ name: corpus.name, package: corpus.package, sha256: corpus.sha256 })),
+    corpora: corpora.map(({ name, set, package: pinned, sha256, more }) => ({
+      name,
+      set,
+      package: pinned,
+      sha256,
+      more,
+    })),
     frozenQuestionsSha256: frozenSha256(questions),
     rows,
   };

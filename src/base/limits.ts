@@ -292,6 +292,10 @@ export const searchLimits = {
   queryTermsMax: 64,
   /** Further terms that its words may mean. */
   queryMeaningsMax: 160,
+  /** Names of one question whose definitions are looked up. */
+  queryNamesMax: 8,
+  /** A name with more definitions tells none of them apart. */
+  namedDefinitionsMax: 40,
   /** Rows whose similarity is computed in full, after a first pass over their leading dimensions. */
   exactVectorsMax: 1_000,
   queryCharsMax: 16_384,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLayers } from '../../src/retrieval/search/fusion.ts';
+import { parseQuery } from '../../src/retrieval/search/query.ts';
 import { rank, searchEntities } from '../../src/retrieval/search/rank.ts';
 import { project } from './project.ts';
 import { sourceOf, vectorOf } from './sources.ts';
@@ -106,6 +107,49 @@ describe('answers to a question', () => {
     expect(hit?.why.lexical.join(' ')).toMatch(/→/);
     const without = rank(source, 'purge stale', null, { layers: { ...defaultLayers, meanings: false } });
     expect(without).toEqual([]);
+  });
+
+  test('RK32: many meanings of one word are less than the words of the question', async () => {
+    const invoices = Array.from({ length: 5 }, (_, at) => `def print_invoice_${at}():\n    invoice.show()\n`);
+    const files = {
+      ...Object.fromEntries(invoices.map((text, at) => [`print_${at}.py`, text])),
+      'meanings.py': `def row():\n${['delete', 'remove', 'purge', 'unlink', 'drop', 'clear'].map((word) => `    ${word}()\n`).join('')}`,
+      'words.py': 'def tidy():\n    invoice.erase()\n',
+    };
+    expect(rank(await sourceOf(files), 'erase the invoice', null)[0]?.path).toBe('words.py');
+  });
+
+  test('RK33: a file with all words of a question comes before one that repeats some of them', async () => {
+    const files = {
+      'repeats.py': 'def queue():\n    retry(queue, queue, retry)\n',
+      'covers.py': 'def one():\n    queue(limit)\n\ndef two():\n    retry(budget)\n\ndef three():\n    other()\n',
+      'neither.py': 'def other(): pass\n',
+    };
+    expect(rank(await sourceOf(files), 'queue retry limit budget', null)[0]?.path).toBe('covers.py');
+  });
+
+  test('RK34: what a question names comes before what only mentions it', async () => {
+    const calls = Array.from({ length: 6 }, (_, at) => `    grand_total(grand_total(${at}))\n`).join('');
+    const shop = await sourceOf({
+      'calls.py': `def total():\n${calls}\ndef where():\n${calls}`,
+      'defines.py': `def other():\n${'    window()\n'.repeat(40)}\ndef grand_total(rows):\n${'    window(rows)\n'.repeat(40)}`,
+    });
+    for (const question of ['where is grand_total made', 'grand_total', 'what does `total.grand_total()` add']) {
+      expect(rank(shop, question, null)[0]).toMatchObject({ path: 'defines.py', label: 'grand_total' });
+    }
+    expect(rank(shop, 'where is the grand total made', null)[0]?.path).toBe('calls.py');
+  });
+
+  test('RK34: names are identifiers, what is quoted or called, and a single word; hostile text is read in time', () => {
+    const namesOf = (text: string) => parseQuery(text).names;
+    expect(namesOf('why does readFile call `fs.open` and close() twice')).toEqual(['readFile', 'open', 'close']);
+    expect(namesOf('Where is the cache emptied?')).toEqual([]);
+    expect(namesOf('cache')).toEqual(['cache']);
+    const started = performance.now();
+    for (const text of ['`'.repeat(16_000), `\`${'a'.repeat(16_000)}`, 'a('.repeat(8_000), 'a_b '.repeat(4_000)]) {
+      expect(namesOf(text).length).toBeLessThanOrEqual(8);
+    }
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test('RK27: with the graph, a neighbour of a better file is found and says whose neighbour it is', () => {

@@ -14,7 +14,8 @@ test('RK29: a word is looked up by its relatives that the project has, for less 
   const relatives = terms.slice(1);
   expect(relatives.map(({ meaning }) => meaning)).toContain('answered');
   expect(relatives.length).toBeLessThanOrEqual(6);
-  for (const { term, weight, label } of relatives) {
+  for (const { term, weight, label, of } of relatives) {
+    expect(of).toBe('repli');
     expect(source.postings(term).length).toBeGreaterThan(0);
     expect(weight).toBeGreaterThan(0);
     expect(weight).toBeLessThan(0.4);
@@ -25,7 +26,7 @@ test('RK29: a word is looked up by its relatives that the project has, for less 
 test('RK29: what a question says itself keeps its weight, and words that nothing is related to bring nothing', () => {
   const terms = withRelatives(plain('reply answer'), source).terms;
   expect(terms.filter(({ term }) => term === 'answer')).toEqual([
-    { term: 'answer', label: 'answer', weight: 1, meaning: null },
+    { term: 'answer', label: 'answer', weight: 1, meaning: null, of: 'answer' },
   ]);
   expect(withRelatives(plain('zyxwv'), source).terms).toHaveLength(1);
   expect(withRelatives(plain(''), source).terms).toEqual([]);

@@ -69,7 +69,7 @@ describe('terms of a file', () => {
 });
 
 describe('words against chunks', () => {
-  test('RK12: scores are those of BM25F written out', () => {
+  test('RK12, RK32, RK33: scores are those of BM25F written out, joined within a word, and so is the coverage', () => {
     const tuning = {
       chunk: { name: 3, head: 2, body: 1, k1: 1.5, b: 0.75 },
       file: { name: 2, head: 1, body: 1, k1: 4, b: 0.5 },
@@ -87,8 +87,8 @@ describe('words against chunks', () => {
       const lengths = units.map((unit) => unit.reduce((sum, chunk) => sum + lengthOf(chunk), 0));
       const average = lengths.reduce((sum, length) => sum + length, 0) / units.length;
       return units.map((unit, at) => {
-        let score = 0;
-        for (const { term, weight } of query.terms) {
+        const words = new Map<string, { squares: number; covered: number; coverable: number }>();
+        for (const { term, weight, of } of query.terms) {
           const countIn = (chunks: readonly number[]) =>
             chunks.reduce((sum, chunk) => {
               const [list] = source.postings(term);
@@ -98,25 +98,35 @@ describe('words against chunks', () => {
               );
             }, 0);
           const having = units.filter((chunks) => countIn(chunks) > 0).length;
-          const idf = Math.log(1 + (units.length - having + 0.5) / (having + 0.5));
+          const idf = weight * Math.log(1 + (units.length - having + 0.5) / (having + 0.5));
           const count = countIn(unit);
           const norm = field.k1 * (1 - field.b + (field.b * (lengths[at] ?? 0)) / average);
-          score += (weight * idf * count) / (count + norm);
+          const known = words.get(of) ?? { squares: 0, covered: 0, coverable: 0 };
+          words.set(of, {
+            squares: known.squares + ((idf * count) / (count + norm)) ** 2,
+            covered: Math.max(known.covered, count > 0 ? idf : 0),
+            coverable: Math.max(known.coverable, having > 0 ? idf : 0),
+          });
         }
-        return score;
+        const sum = (part: 'squares' | 'covered' | 'coverable') =>
+          [...words.values()].reduce((all, word) => all + (part === 'squares' ? Math.sqrt(word[part]) : word[part]), 0);
+        return { score: sum('squares'), coverage: sum('covered') / sum('coverable') };
       });
     };
     slow(
       all.map((chunk) => [chunk]),
       tuning.chunk,
-    ).forEach((score, chunk) => {
+    ).forEach(({ score }, chunk) => {
       expect(scores.chunks[chunk]).toBeCloseTo(score, 4);
     });
     const units = files.map((file) => Array.from({ length: file.chunkCount }, (_, at) => file.firstChunk + at));
-    slow(units, tuning.file).forEach((score, ordinal) => {
+    slow(units, tuning.file).forEach(({ score, coverage }, ordinal) => {
       expect(scores.files[ordinal]).toBeCloseTo(score, 4);
+      expect(scores.coverage[ordinal]).toBeCloseTo(coverage, 4);
     });
     expect(Math.max(...scores.chunks)).toBeGreaterThan(0);
+    expect(query.terms.some(({ term, of }) => term !== of && source.postings(term).length > 0)).toBe(true);
+    expect(new Set(scores.coverage).size).toBeGreaterThan(2);
   });
 
   test('RK13: dead chunks count for nothing, not even for how rare a word is', async () => {
@@ -154,6 +164,7 @@ describe('words against chunks', () => {
     const padded = lexicalScores(withDead, query, { chunk: tuning, file: tuning });
     expect([...padded.chunks]).toEqual([0, 0, 0, ...living.chunks]);
     expect([...padded.files]).toEqual([...living.files]);
+    expect([...padded.coverage]).toEqual([...living.coverage]);
   });
 });
 

@@ -1,22 +1,23 @@
 /**
  * Words, vectors and graph in one score for files and chunks.
  *
- *   file  = (1 - m) (best chunk + s second + t third) + m whole file + v best vector + f own vector + k kin + g neighbours
- *   chunk = (1 - m) chunk                            + m whole file + v vector      + f vector of the file
- *
- * Kin is how near a file is, by its own vector, to the best files (relevance feedback: Rocchio 1971).
+ *   words = covered ((1 - m) (best chunk + s second + t third) + m whole file)      covered = 1 - c + c coverage
+ *   file  = words + v best vector + f own vector + d definition + g neighbours
+ *   chunk = covered ((1 - m) chunk + m whole file) + v vector + f vector of the file + d definition
  *
  * Lexical parts are divided by the best of their kind, cosines are taken as they are; both are then weighed by what the
  * file is for. Sums keep what one part alone knows, and how much better the first is than the second, which fusion by
- * ranks forgets. The numbers are from the tuning half of the evaluation in `evals/code`; around each of them the result
- * is flat, so none is given more digits than one.
+ * ranks forgets. The coverage is what sums of words lack: a file with most words of the question is more likely meant
+ * than one that repeats two of them. The numbers are from the tuning half of the evaluation in `evals/code`; around each
+ * of them the result is flat, so none is given more digits than one.
  */
 import { type Census, censusOf } from './census.ts';
+import { definitionsOf } from './definitions.ts';
 import type { FileRole } from './file-role.ts';
 import { type LexicalTuning, lexicalScores } from './lexical.ts';
 import type { Query } from './query.ts';
 import type { SearchSource } from './source.ts';
-import { nearnessTo, vectorScores } from './vector.ts';
+import { vectorScores } from './vector.ts';
 
 export type QueryType = 'auto' | 'code' | 'docs';
 
@@ -31,8 +32,9 @@ export interface Layers {
 }
 
 /**
- * The graph is not in the default: passing scores on to files that import or call the best ones lowered MRR on both
- * halves, with every weight and damping tried, and did not raise recall on the tuning half.
+ * The graph is not in the default: passing scores on to files that import or call the best ones lowered MRR on the
+ * tuning half of both sets of questions, and did not raise recall. Nearness to the best files by their vectors
+ * (relevance feedback: Rocchio 1971) is not there at all: it took from the everyday questions what it gave to the hard.
  */
 export const defaultLayers: Layers = { vectors: true, graph: false, files: true, meanings: true };
 
@@ -50,22 +52,22 @@ export interface Scores {
 
 /**
  * Near the common defaults of BM25 for chunks, which are of one size more or less. A file repeats its words more, so
- * there they add up more slowly, and a long file has to have more of them.
+ * there they add up more slowly, and a long file has to have more of them. A word in the name of a definition counts
+ * twice.
  */
 const lexicalTuning: LexicalTuning = {
-  chunk: { name: 1, head: 1, body: 1, k1: 1.2, b: 0.5 },
+  chunk: { name: 2, head: 1, body: 1, k1: 1.2, b: 0.5 },
   file: { name: 1, head: 1, body: 1, k1: 12, b: 0.9 },
 };
 
 const wholeFileShare = 0.5;
-const secondChunkShare = 0.2;
-const thirdChunkShare = 0.1;
-const vectorShare = 0.5;
-const fileVectorShare = 0.3;
-
-/** The best files that others are kin to, and how much it counts. */
-const kinSeeds = 3;
-const kinShare = 0.3;
+const secondChunkShare = 0.3;
+const thirdChunkShare = 0.2;
+const coverageShare = 0.3;
+const vectorShare = 0.4;
+const fileVectorShare = 0.4;
+/** What defines a name of the question, as much as the best words of a question can give. */
+const definitionShare = 1;
 
 /** Files that pass on, and how much: a hub of many neighbours says little about each of them. */
 const graphSeeds = 20;
@@ -101,13 +103,14 @@ export function fuse(
   census.files.forEach((file, ordinal) => {
     const role = roles[ordinal] ?? 1;
     const ownVector = fileVectorShare * (vectors?.[file.firstChunk] ?? 0);
-    const whole = fileFactor * (lexical.files[ordinal] ?? 0) + ownVector;
+    const covered = 1 - coverageShare + coverageShare * (lexical.coverage[ordinal] ?? 0);
+    const whole = covered * fileFactor * (lexical.files[ordinal] ?? 0) + ownVector;
     let best = 0;
     let second = 0;
     let third = 0;
     let nearest = 0;
     for (let chunk = file.firstChunk; chunk < file.firstChunk + file.chunkCount; chunk++) {
-      const words = chunkFactor * (lexical.chunks[chunk] ?? 0);
+      const words = covered * chunkFactor * (lexical.chunks[chunk] ?? 0);
       const vector = vectors?.[chunk] ?? 0;
       chunks[chunk] = role * (words + whole + vectorShare * vector);
       if (words > best) {
@@ -123,7 +126,12 @@ export function fuse(
     const chunkSum = best + secondChunkShare * second + thirdChunkShare * third;
     files[ordinal] = role * (chunkSum + whole + vectorShare * nearest);
   });
-  if (vectors !== null) addKin(source, census, files, roles);
+  for (const { file, chunk, share } of definitionsOf(source, query.names)) {
+    const ordinal = census.ordinalOf.get(file) ?? -1;
+    const added = definitionShare * share * (roles[ordinal] ?? 1);
+    files[ordinal] = (files[ordinal] ?? 0) + added;
+    chunks[chunk] = (chunks[chunk] ?? 0) + added;
+  }
   const supporters = layers.graph ? passOn(source, census, files, roles) : new Map<number, readonly number[]>();
   return { census, files, chunks, vectors, supporters };
 }
@@ -134,21 +142,6 @@ function roleFactor(role: FileRole, query: Query, type: QueryType): number {
   if (type === 'docs') return isDocument ? 1 : 0.3 * roleFactors[role];
   if (type === 'code') return isDocument ? 0.1 : roleFactors[role];
   return isDocument && query.asksDocuments ? 1 : roleFactors[role];
-}
-
-/** Only files that fit by themselves: kin alone is no answer. */
-function addKin(source: SearchSource, census: Census, files: Float64Array, roles: readonly number[]): void {
-  const vectors = source.vectors();
-  if (vectors === null) return;
-  const firstChunk = (ordinal: number): number => census.files[ordinal]?.firstChunk ?? -1;
-  const seeds = bestOf(files, kinSeeds).map((ordinal) => ({
-    chunk: firstChunk(ordinal),
-    weight: files[ordinal] ?? 0,
-  }));
-  const nearness = nearnessTo(vectors, seeds, [...files.keys()].map(firstChunk));
-  files.forEach((score, ordinal) => {
-    if (score > 0) files[ordinal] = score + kinShare * (roles[ordinal] ?? 1) * (nearness[ordinal] ?? 0);
-  });
 }
 
 /** Ordinals of the best files, best first; a file without any match is none. */

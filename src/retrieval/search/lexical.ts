@@ -2,13 +2,17 @@
  * Words against chunks and files: BM25F (Robertson and Zaragoza 2009, section 3.6). A term counts by its field, the sum
  * saturates once, and the weights of the fields are chosen when the question is asked.
  *
+ * A word and its meanings are one thing that is asked for, so their scores are joined as the sides of a right angle: the
+ * greatest decides, and the others add less the more there is already. Added up, a text with five meanings of one word
+ * would win against one with five words of the question.
+ *
  * A file is scored as one text, from the sums of its chunks: a question is often spread over a whole file, while a
  * chunk says where to look. Terms go one after the other over arrays with a place for every chunk, so a common word
  * costs a few nanoseconds a chunk, and nothing is sorted.
  */
 import { censusOf } from './census.ts';
 import type { Query } from './query.ts';
-import type { SearchSource } from './source.ts';
+import type { PostingList, SearchSource } from './source.ts';
 
 export interface FieldWeights {
   readonly name: number;
@@ -33,54 +37,121 @@ export interface LexicalScores {
   readonly chunks: Float32Array;
   /** By ordinal of the census. */
   readonly files: Float32Array;
+  /** How much of the question a file speaks of, by ordinal, from 0 to 1: its words, each by how rare it is. */
+  readonly coverage: Float32Array;
 }
 
 export function lexicalScores(source: SearchSource, query: Query, tuning: LexicalTuning): LexicalScores {
   const census = censusOf(source);
   const chunkNorms = census.chunkNorms(tuning.chunk);
   const fileNorms = census.fileNorms(tuning.file);
-  const scores: LexicalScores = {
-    chunks: new Float32Array(census.chunkOrdinal.length),
-    files: new Float32Array(census.files.length),
-  };
+  const chunks = new Sums(census.chunkOrdinal.length);
+  const files = new Sums(census.files.length);
+  const coverage = new Float32Array(census.files.length);
+  const covered = new Float32Array(census.files.length);
+  let coverable = 0;
   const fileCounts = new Float32Array(census.files.length);
   const touched = new Int32Array(census.files.length);
-  for (const { term, weight } of query.terms) {
-    const lists = source.postings(term);
-    // First the chunks that still live, since how rare a word is decides what each of them gets.
-    let liveChunks = 0;
-    let liveFiles = 0;
-    for (const { chunks, counts } of lists) {
-      for (let at = 0; at < chunks.length; at++) {
-        const ordinal = census.chunkOrdinal[chunks[at] ?? 0] ?? -1;
-        if (ordinal === -1) continue;
-        liveChunks += 1;
-        const before = fileCounts[ordinal] ?? 0;
-        if (before === 0) touched[liveFiles++] = ordinal;
-        fileCounts[ordinal] = before + weighted(counts[at] ?? 0, tuning.file);
+  for (const word of wordsOf(source, query)) {
+    const isAlone = word.length === 1;
+    let greatest = 0;
+    for (const { weight, lists } of word) {
+      // First the chunks that still live, since how rare a word is decides what each of them gets.
+      let liveChunks = 0;
+      let liveFiles = 0;
+      for (const list of lists) {
+        for (let at = 0; at < list.chunks.length; at++) {
+          const ordinal = census.chunkOrdinal[list.chunks[at] ?? 0] ?? -1;
+          if (ordinal === -1) continue;
+          liveChunks += 1;
+          const before = fileCounts[ordinal] ?? 0;
+          if (before === 0) touched[liveFiles++] = ordinal;
+          fileCounts[ordinal] = before + weighted(list.counts[at] ?? 0, tuning.file);
+        }
       }
-    }
-    if (liveChunks === 0) continue;
-    const fileIdf = weight * idf(liveFiles, census.files.length);
-    const chunkIdf = weight * idf(liveChunks, census.liveChunks);
-    for (const { chunks, counts } of lists) {
-      for (let at = 0; at < chunks.length; at++) {
-        const chunk = chunks[at] ?? 0;
-        if ((census.chunkOrdinal[chunk] ?? -1) === -1) continue;
-        const count = weighted(counts[at] ?? 0, tuning.chunk);
-        scores.chunks[chunk] =
-          (scores.chunks[chunk] ?? 0) + (chunkIdf * count) / (count + tuning.chunk.k1 * (chunkNorms[chunk] ?? 1));
+      if (liveChunks === 0) continue;
+      const fileIdf = weight * idf(liveFiles, census.files.length);
+      const chunkIdf = weight * idf(liveChunks, census.liveChunks);
+      for (const list of lists) {
+        for (let at = 0; at < list.chunks.length; at++) {
+          const chunk = list.chunks[at] ?? 0;
+          if ((census.chunkOrdinal[chunk] ?? -1) === -1) continue;
+          const count = weighted(list.counts[at] ?? 0, tuning.chunk);
+          const score = (chunkIdf * count) / (count + tuning.chunk.k1 * (chunkNorms[chunk] ?? 1));
+          if (isAlone) chunks.add(chunk, score);
+          else chunks.join(chunk, score);
+        }
       }
+      for (let at = 0; at < liveFiles; at++) {
+        const ordinal = touched[at] ?? 0;
+        const count = fileCounts[ordinal] ?? 0;
+        fileCounts[ordinal] = 0;
+        const score = (fileIdf * count) / (count + tuning.file.k1 * (fileNorms[ordinal] ?? 1));
+        if (isAlone) files.add(ordinal, score);
+        else files.join(ordinal, score);
+        if (fileIdf > (covered[ordinal] ?? 0)) covered[ordinal] = fileIdf;
+      }
+      if (fileIdf > greatest) greatest = fileIdf;
     }
-    for (let at = 0; at < liveFiles; at++) {
-      const ordinal = touched[at] ?? 0;
-      const count = fileCounts[ordinal] ?? 0;
-      fileCounts[ordinal] = 0;
-      scores.files[ordinal] =
-        (scores.files[ordinal] ?? 0) + (fileIdf * count) / (count + tuning.file.k1 * (fileNorms[ordinal] ?? 1));
-    }
+    chunks.endWord();
+    files.endWord();
+    coverable += greatest;
+    for (let at = 0; at < covered.length; at++) coverage[at] = (coverage[at] ?? 0) + (covered[at] ?? 0);
+    covered.fill(0);
   }
-  return scores;
+  if (coverable > 0) for (let at = 0; at < coverage.length; at++) coverage[at] = (coverage[at] ?? 0) / coverable;
+  return { chunks: chunks.totals, files: files.totals, coverage };
+}
+
+interface Wanted {
+  readonly weight: number;
+  readonly lists: readonly PostingList[];
+}
+
+/** What the source has of every word of a question: the word and its meanings. */
+function wordsOf(source: SearchSource, query: Query): readonly (readonly Wanted[])[] {
+  const words = new Map<string, Wanted[]>();
+  for (const { term, weight, of } of query.terms) {
+    const lists = source.postings(term);
+    if (lists.length === 0) continue;
+    const known = words.get(of);
+    if (known === undefined) words.set(of, [{ weight, lists }]);
+    else known.push({ weight, lists });
+  }
+  return [...words.values()];
+}
+
+/** Scores by place, summed over words, while those of one word are joined: the root of the sum of their squares. */
+class Sums {
+  readonly totals: Float32Array;
+  readonly #squares: Float32Array;
+  readonly #touched: Int32Array;
+  #count = 0;
+
+  constructor(size: number) {
+    this.totals = new Float32Array(size);
+    this.#squares = new Float32Array(size);
+    this.#touched = new Int32Array(size);
+  }
+
+  add(at: number, score: number): void {
+    this.totals[at] = (this.totals[at] ?? 0) + score;
+  }
+
+  join(at: number, score: number): void {
+    const before = this.#squares[at] ?? 0;
+    if (before === 0) this.#touched[this.#count++] = at;
+    this.#squares[at] = before + score * score;
+  }
+
+  endWord(): void {
+    for (let index = 0; index < this.#count; index++) {
+      const at = this.#touched[index] ?? 0;
+      this.totals[at] = (this.totals[at] ?? 0) + Math.sqrt(this.#squares[at] ?? 0);
+      this.#squares[at] = 0;
+    }
+    this.#count = 0;
+  }
 }
 
 /**

@@ -1,12 +1,13 @@
 /**
  * Answers to a question, best first: the files that fit, each by the places in it that fit best.
  *
- * The first hit of a file has the score of the file; every further one keeps 0.6 of what the one before would have, so
+ * The first hit of a file has the score of the file; every further one keeps half of what the one before would have, so
  * that one file does not fill an answer. Pieces of one definition, and definitions with the same name and signature in
  * one file, are one hit. Equal scores go by path and line, so an index built in another order answers the same.
  */
 
 import type { Language, SymbolKind } from '../code/symbol.ts';
+import { chunkAt } from './definitions.ts';
 import type { FileRole } from './file-role.ts';
 import { defaultLayers, fuse, type Layers, type QueryType, type Scores } from './fusion.ts';
 import { matchedWords } from './lexical.ts';
@@ -53,7 +54,7 @@ export interface RankOptions {
 }
 
 const countDefault = 8;
-const furtherHitFactor = 0.6;
+const furtherHitFactor = 0.5;
 /** Cosines below say nothing: two texts of one trade are about this near. */
 const toldCosineMin = 0.25;
 const supportersTold = 3;
@@ -216,14 +217,6 @@ function namedFiles(scores: Scores, text: string): readonly Place[] {
       const key = keyOf(file, null, startLine);
       return { chunk: file.firstChunk, file, symbol: null, startLine, endLine, score: 1, key };
     });
-}
-
-/** The chunk with a line, or the one of the whole file. */
-function chunkAt(source: SearchSource, file: IndexedFile, line: number): number {
-  for (let chunk = file.firstChunk + 1; chunk < file.firstChunk + file.chunkCount; chunk++) {
-    if ((source.places.startLine[chunk] ?? 0) <= line && line <= (source.places.endLine[chunk] ?? 0)) return chunk;
-  }
-  return file.firstChunk;
 }
 
 function hitOf(source: SearchSource, query: Query, scores: Scores, place: Place, score: number): RankedHit {

@@ -32,54 +32,6 @@ export function vectorScores(source: SearchSource, question: Float32Array): Floa
 }
 
 /**
- * How near chunks are to the weighted mean of some of them, by their leading dimensions: cosines in the order of the
- * chunks asked for, 0 for one without a vector or pointing away.
- */
-export function nearnessTo(
-  vectors: ChunkVectors,
-  seeds: readonly { readonly chunk: number; readonly weight: number }[],
-  chunks: readonly number[],
-): Float32Array {
-  const { leading, leadingRows } = preparedOf(vectors);
-  const mean = new Float32Array(leading);
-  for (const { chunk, weight } of seeds) {
-    const row = rowOf(vectors.chunks, chunk);
-    if (row === -1) continue;
-    const factor = weight / lengthOf(leadingRows, row * leading, leading);
-    for (let at = 0; at < leading; at++) {
-      mean[at] = (mean[at] ?? 0) + factor * (leadingRows[row * leading + at] ?? 0);
-    }
-  }
-  const meanLength = Math.hypot(...mean);
-  return Float32Array.from(chunks, (chunk) => {
-    const row = rowOf(vectors.chunks, chunk);
-    if (row === -1 || meanLength === 0) return 0;
-    const product = dot(leadingRows, row * leading, mean, 0, leading);
-    return Math.max(0, product / (meanLength * lengthOf(leadingRows, row * leading, leading)));
-  });
-}
-
-function lengthOf(rows: Int8Array, start: number, dimensions: number): number {
-  let sum = 0;
-  for (let at = start; at < start + dimensions; at++) sum += (rows[at] ?? 0) ** 2;
-  return sum === 0 ? 1 : Math.sqrt(sum);
-}
-
-/** Chunks ascend. -1 where a chunk has no row. */
-function rowOf(chunks: Uint32Array, chunk: number): number {
-  let low = 0;
-  let high = chunks.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const found = chunks[middle] ?? 0;
-    if (found === chunk) return middle;
-    if (found < chunk) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}
-
-/**
  * In whole numbers: the question is rounded as rows are, which costs a thousandth. Eight dimensions of all rows at a
  * time, so that what they are multiplied with stays in registers: half of the time of row after row.
  */
