@@ -1,8 +1,9 @@
 /** How answers about code read: pure functions from an answer to lines. */
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
+import { counted } from '../../src/base/numbers.ts';
 import { doctorExitCode, doctorLines } from '../../src/cli/code/doctor.ts';
-import { bytesWords, counted, secondsWords } from '../../src/cli/code/numbers.ts';
+import { bytesWords, secondsWords } from '../../src/cli/code/numbers.ts';
 import { barLine, progressBar } from '../../src/cli/code/progress.ts';
 import {
   buildLines,

@@ -1,14 +1,5 @@
-/** Numbers as people read them. */
-
-/** `12,345`, of whole numbers. By hand: making a formatter takes longer than most questions. */
-export function grouped(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** `1 file`, `12,345 files`; `plural` where an s is not enough. */
-export function counted(number: number, noun: string, plural: string = `${noun}s`): string {
-  return `${grouped(number)} ${number === 1 ? noun : plural}`;
-}
+/** Times and sizes as people read them. */
+import { counted } from '../../base/numbers.ts';
 
 /** `0.04 s`, `3.2 s`, `2 min 5 s` */
 export function secondsWords(seconds: number): string {

@@ -5,10 +5,11 @@
  *
  * It goes to standard error, and nowhere when that is no terminal.
  */
+
+import { counted, grouped } from '../../base/numbers.ts';
 import type { JobProgress } from '../../engine/jobs.ts';
 import { safeLine, widthOf } from '../screen/text-width.ts';
 import type { Terminal } from '../terminal.ts';
-import { counted, grouped } from './numbers.ts';
 
 export interface ProgressBar {
   show(progress: JobProgress): void;

@@ -1,6 +1,7 @@
 /** Facts about an index in two columns, and how a build and a check ended. */
 
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import { counted, grouped } from '../../base/numbers.ts';
 import type { BuildAnswer, DocumentAnswer, HealthAnswer, StatsAnswer } from '../../engine/code/answers.ts';
 import type { Savings } from '../../retrieval/context/savings.ts';
 import type { IrSummary } from '../../retrieval/context/validate.ts';
@@ -8,7 +9,7 @@ import { ageOf } from '../screen/age.ts';
 import { table, wrap } from '../screen/layout.ts';
 import type { Screen } from '../screen/screen.ts';
 import { safeLine } from '../screen/text-width.ts';
-import { bytesWords, counted, grouped, secondsWords } from './numbers.ts';
+import { bytesWords, secondsWords } from './numbers.ts';
 import { changeWords } from './shown-freshness.ts';
 
 type Fact = readonly [name: string, value: string];

@@ -1,9 +1,10 @@
 /** Whether an index is in step with the files. Said once, and only when it is not. */
+
+import { counted } from '../../base/numbers.ts';
 import type { Freshness } from '../../engine/code/answers.ts';
 import { wrap } from '../screen/layout.ts';
 import type { Screen } from '../screen/screen.ts';
 import { safeLine } from '../screen/text-width.ts';
-import { counted } from './numbers.ts';
 
 const namedMax = 3;
 

@@ -1,4 +1,6 @@
 /** What hangs together, as people read it: neighbours view by view, dependents as a tree. */
+
+import { counted, grouped } from '../../base/numbers.ts';
 import type { DependencyRelation } from '../../retrieval/graph/dependents.ts';
 import type { Dependent, Impact } from '../../retrieval/graph/impact.ts';
 import type { ShownNode, ShownResolution } from '../../retrieval/graph/shown-node.ts';
@@ -6,7 +8,6 @@ import type { BlastRadius, Neighbour, StructuralAnswer, ViewAnswer } from '../..
 import { type Cell, table, wrap } from '../screen/layout.ts';
 import type { Screen } from '../screen/screen.ts';
 import { safeLine } from '../screen/text-width.ts';
-import { counted, grouped } from './numbers.ts';
 import { placeWords } from './shown-hits.ts';
 
 export function neighboursLines(answer: StructuralAnswer, screen: Screen): readonly string[] {

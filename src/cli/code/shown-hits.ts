@@ -1,4 +1,6 @@
 /** What a question found, as people read it: one place after the other, with the reason why it is there. */
+
+import { counted, grouped } from '../../base/numbers.ts';
 import type {
   Hit,
   HitReasons,
@@ -10,7 +12,6 @@ import type {
 import { wrap } from '../screen/layout.ts';
 import type { Screen } from '../screen/screen.ts';
 import { safeJson, safeLine, safeText } from '../screen/text-width.ts';
-import { counted, grouped } from './numbers.ts';
 import { freshnessLines } from './shown-freshness.ts';
 
 export function queryLines(answer: QueryAnswer, screen: Screen): readonly string[] {

@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { cliLimits } from '../../base/limits.ts';
+import { counted } from '../../base/numbers.ts';
 import { type BuildFacts, readBuildFacts } from '../../retrieval/index/counters.ts';
 import { indexPath } from '../../retrieval/index/index-file.ts';
 import { IndexReader, type IndexView } from '../../retrieval/index/index-reader.ts';
@@ -16,7 +17,7 @@ import { type CommandContext, type Performance, perform } from '../rows/perform.
 import { locateProject } from '../rows/place.ts';
 import { safeLine } from '../screen/text-width.ts';
 import { withProjectArgument } from './commands.ts';
-import { counted, secondsWords } from './numbers.ts';
+import { secondsWords } from './numbers.ts';
 import { refusalOf } from './refusal.ts';
 
 export interface Update {

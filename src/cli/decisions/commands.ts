@@ -1,210 +1,25 @@
-/**
- * `mnemosyne decisions …`: one command for each thing that can be done with the decisions of a project.
- *
- * A command names its row, what stands without a dash, and how the answer reads; its options come from the row. `-` as
- * the value of a long text reads it from standard input.
- */
+/** `mnemosyne decisions …`: one command for each thing that can be done with the decisions of a project. */
 import path from 'node:path';
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { ProcessError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, member } from '../../base/json.ts';
+import { counted } from '../../base/numbers.ts';
 import type { Project } from '../../engine/projects/projects.ts';
 import { jobSchema } from '../../operations/jobs/job-schema.ts';
-import {
-  createdSchema,
-  historySchema,
-  memorySchema,
-  pageSchema,
-  searchAnswerSchema,
-} from '../../operations/memories/memory-schema.ts';
-import { memoryRows } from '../../operations/memories/rows.ts';
-import { apiOperation } from '../rows/api-operation.ts';
-import { flagName, givenInputs, type RowFlag, rowFlags } from '../rows/flags.ts';
+import { memorySchema } from '../../operations/memories/memory-schema.ts';
 import { type CommandContext, type Performance, perform } from '../rows/perform.ts';
-import { fileInProject, locateProject } from '../rows/place.ts';
 import type { Screen } from '../screen/screen.ts';
 import { safeLine } from '../screen/text-width.ts';
 import { exportText, importInput, writeWhole } from './exchange.ts';
 import { changeHook, scanForHook } from './hook.ts';
-import {
-  changeLine,
-  createdLines,
-  foundLines,
-  historyLines,
-  memoryCells,
-  memoryPage,
-  memoryTable,
-  statusCell,
-  tableOf,
-} from './shown.ts';
-
-interface RowCommand {
-  readonly verb: string;
-  readonly row: string;
-  readonly about: string;
-  /** Inputs that stand without a dash, in order: `<x>` is needed, `[x]` is not, `<x...>` takes all words. */
-  readonly operands?: readonly Operand[];
-  /** Inputs without an option. */
-  readonly hidden?: readonly string[];
-  /** Inputs that are always given. */
-  readonly fixed?: JsonObject;
-  /** The answer for people. */
-  lines(body: JsonValue, shown: Shown): readonly string[];
-}
-
-interface Operand {
-  readonly input: string;
-  readonly form: string;
-  readonly about: string;
-  readonly choices?: readonly string[];
-}
-
-interface Shown {
-  readonly screen: Screen;
-  readonly project: Project;
-  readonly input: JsonObject;
-}
-
-const theId: Operand = { input: 'memory_id', form: '<id>', about: 'the id of the decision' };
-const theTitle: Operand = { input: 'title', form: '[title]', about: 'what was decided, in one line' };
-
-const changed =
-  (verb: string) =>
-  (body: JsonValue, { screen }: Shown) => [changeLine(verb, memorySchema.parse(body), screen)];
-
-const rowCommands: readonly RowCommand[] = [
-  {
-    verb: 'record',
-    row: 'memories.create',
-    about: 'record a decision',
-    operands: [theTitle],
-    hidden: ['idempotency_key'],
-    lines: (body, { screen }) => createdLines(createdSchema.parse(body), screen),
-  },
-  {
-    verb: 'query',
-    row: 'memories.search',
-    about: 'find the decisions that fit a question',
-    operands: [{ input: 'query', form: '<question...>', about: 'any words' }],
-    hidden: ['view', 'include_weak'],
-    lines: (body, { screen }) => foundLines(searchAnswerSchema.parse(body), screen),
-  },
-  {
-    verb: 'show',
-    row: 'memories.get',
-    about: 'show one decision, now or as it was',
-    operands: [theId],
-    lines: (body, { screen }) => memoryPage(memorySchema.parse(body), screen),
-  },
-  {
-    verb: 'amend',
-    row: 'memories.amend',
-    about: 'change fields of a decision; the old values stay in its history',
-    operands: [theId],
-    lines: changed('Amended'),
-  },
-  {
-    verb: 'invalidate',
-    row: 'memories.invalidate',
-    about: 'say that a decision no longer holds',
-    operands: [theId],
-    lines: changed('Invalidated'),
-  },
-  {
-    verb: 'restore',
-    row: 'memories.restore',
-    about: 'say that a decision holds after all',
-    operands: [theId],
-    lines: changed('Restored'),
-  },
-  {
-    verb: 'supersede',
-    row: 'memories.supersede',
-    about: 'record a decision in place of another',
-    operands: [{ ...theId, about: 'the id of the decision to replace' }, theTitle],
-    hidden: ['idempotency_key'],
-    lines: (body, { screen, input }) => [
-      ...createdLines(createdSchema.parse(body), screen),
-      `It replaces ${safeLine(String(input['memory_id']))}, which is invalidated.`,
-    ],
-  },
-  {
-    verb: 'feedback',
-    row: 'memories.feedback',
-    about: 'say that a decision was helpful or not',
-    operands: [theId, { input: 'signal', form: '<signal>', about: 'how it was', choices: ['helpful', 'unhelpful'] }],
-    lines(body, { screen }) {
-      const memory = memorySchema.parse(body);
-      return [changeLine(`Confidence is ${memory.confidence} now for`, memory, screen)];
-    },
-  },
-  {
-    verb: 'timeline',
-    row: 'memories.timeline',
-    about: 'show what was decided just before and after a decision',
-    operands: [theId],
-    lines(body, { screen }) {
-      const { anchor, before, after } = timelineSchema.parse(body);
-      const rows = [...before, anchor, ...after].map((memory) => [
-        { text: memory === anchor ? '>' : '' },
-        ...memoryCells(memory, screen),
-      ]);
-      return tableOf(['', 'STATUS', 'CHANGED', 'ID', 'TITLE'], rows, screen);
-    },
-  },
-  {
-    verb: 'audit',
-    row: 'memories.audit',
-    about: 'report decisions that may no longer hold; nothing is changed',
-    lines(body, { screen }) {
-      const { items, checked, active } = auditSchema.parse(body);
-      const rows = items.map(({ memory, reasons }) => [
-        { text: reasons.map((reason) => auditWords[reason]).join(', ') },
-        ...memoryCells(memory, screen),
-      ]);
-      const looked = `${count(active, 'active decision')} checked for ${checked.map((reason) => auditWords[reason]).join(' and ')}`;
-      if (rows.length === 0) return [`${looked}: all of them still look right.`];
-      return [
-        ...tableOf(['REASON', 'STATUS', 'CHANGED', 'ID', 'TITLE'], rows, screen),
-        '',
-        `${looked}. Restore what still holds, invalidate what does not.`,
-      ];
-    },
-  },
-];
-
-const memories = z.array(memorySchema);
-const timelineSchema = z.object({ anchor: memorySchema, before: memories, after: memories });
-const auditReason = z.enum(['age', 'orphaned']);
-const auditWords = { age: 'age', orphaned: 'a commit that is gone' };
-const auditSchema = z.object({
-  items: z.array(z.object({ memory: memorySchema, reasons: z.array(auditReason) })),
-  checked: z.array(auditReason),
-  active: z.int(),
-});
+import { pagedCommands, type RowCommand, rowCommands, theId } from './row-commands.ts';
+import { declare, outputOf, readInputs, textOption, withOutput } from './row-inputs.ts';
+import { statusCell, tableOf } from './shown.ts';
 
 export function addDecisionCommands(group: Command, context: CommandContext): void {
   for (const spec of rowCommands) addRowCommand(group, spec, context);
-  addPagedCommand(
-    group,
-    { verb: 'list', row: 'memories.list', about: 'list decisions, newest first', lines: listLines },
-    context,
-  );
-  addPagedCommand(
-    group,
-    {
-      verb: 'history',
-      row: 'memories.history',
-      about: 'list every change of a decision, also of a deleted one',
-      operands: [theId],
-      lines: (body, { screen }) => [
-        ...historyLines(historySchema.parse(body), screen),
-        ...moreLines(historySchema.parse(body)),
-      ],
-    },
-    context,
-  );
+  for (const spec of pagedCommands) addPagedCommand(group, spec, context);
   addDelete(group, context);
   addExport(group, context);
   addImport(group, context);
@@ -384,7 +199,7 @@ const scanResult = z.object({
 function scanLines(result: unknown, screen: Screen): readonly string[] {
   const { commit, scanned, marked } = scanResult.parse(result);
   if (commit === null) return ['There is no commit to look at.'];
-  const looked = `${count(scanned, 'active decision')} checked at commit ${commit.slice(0, 10)}`;
+  const looked = `${counted(scanned, 'active decision')} checked at commit ${commit.slice(0, 10)}`;
   if (marked.length === 0) return [`${looked}: none is stale.`];
   const rows = marked.map(({ id, reason }) => [
     statusCell('STALE', screen),
@@ -411,136 +226,6 @@ function addHook(group: Command, context: CommandContext): void {
   }
 }
 
-type Declared = Pick<RowCommand, 'verb' | 'row' | 'operands' | 'hidden' | 'fixed'>;
-
-function declare(group: Command, spec: Declared & { readonly about: string }) {
-  const { operands = [], hidden = [] } = spec;
-  const command = group.command(spec.verb).description(spec.about);
-  for (const { form, about, choices } of operands) {
-    const argument = new Argument(form, about);
-    command.addArgument(choices === undefined ? argument : argument.choices(choices));
-  }
-  // A title may stand without a dash and have its option too.
-  const standing = operands.filter(({ form }) => !form.startsWith('[')).map(({ input }) => input);
-  const flags = rowFlags(apiOperation(memoryRows, spec.row), [...standing, ...hidden]);
-  for (const { option } of flags) command.addOption(option);
-  const emptied =
-    spec.verb === 'amend' ? flags.flatMap((flag) => (flag.emptied === null ? [] : [flagName(flag.input)])) : [];
-  if (emptied.length > 0) {
-    const names = emptied.filter((name) => !name.startsWith('add-'));
-    command.option('--clear <field>', `empty a field (repeatable): ${names.join(', ')}`, collect, []);
-  }
-  return { command: withOutput(command), flags };
-}
-
-function withOutput(command: Command): Command {
-  return command
-    .option('--project <path>', 'the project: a folder in it (default: the current folder)')
-    .option('--json', 'print JSON');
-}
-
-function outputOf(command: Command): { readonly json: boolean } {
-  return { json: command.opts()['json'] === true };
-}
-
-/** Everything that was given, under the names of the row. */
-async function readInputs(
-  command: Command,
-  flags: readonly RowFlag[],
-  { operands = [], fixed = {} }: Declared,
-  context: CommandContext,
-): Promise<{ readonly project: Project; readonly input: JsonObject }> {
-  const project = await locateProject(context.env, textOption(command, 'project'), context.folder);
-  const given = { ...givenInputs(flags, command), ...cleared(flags, command) };
-  const standing = Object.fromEntries(
-    operands.flatMap(({ input, form }, index) => {
-      const words = form.includes('...') ? command.args.slice(index) : command.args.slice(index, index + 1);
-      return words.length === 0 ? [] : [[input, words.join(' ')] as const];
-    }),
-  );
-  for (const input of Object.keys(standing)) {
-    if (Object.hasOwn(given, input))
-      throw new ProcessError('usage', `give the ${input} once: with --${flagName(input)} or without`);
-  }
-  const named = Object.fromEntries(
-    Object.entries({ ...given, ...standing }).map(([input, value]) => [
-      input,
-      (input === 'file' || input === 'files_affected') && Array.isArray(value)
-        ? value.map((file) => fileInProject(project, context.folder, String(file)))
-        : value,
-    ]),
-  );
-  return { project, input: { ...(await withStandardInput(named, context)), ...fixed } };
-}
-
-/** Long texts that are given as `-` are read from standard input, without the line breaks at their end. */
-async function withStandardInput(input: JsonObject, { terminal }: CommandContext): Promise<JsonObject> {
-  const read = ['rationale', 'reason', 'note'].filter((name) => member(input, name) === '-');
-  const [only] = read;
-  if (only === undefined) return input;
-  if (read.length > 1) throw new ProcessError('usage', 'only one text can come from standard input');
-  if (terminal.readInput === undefined) throw new ProcessError('usage', 'there is no standard input to read');
-  return { ...input, [only]: (await terminal.readInput()).replace(/[\r\n]+$/, '') };
-}
-
-/** The empty value of each field that `--clear` names. */
-function cleared(flags: readonly RowFlag[], command: Command): JsonObject {
-  const names: unknown = command.opts()['clear'];
-  if (!Array.isArray(names)) return {};
-  return Object.fromEntries(
-    names.map((name) => {
-      const flag = flags.find(({ input, emptied }) => emptied !== null && flagName(input) === name);
-      if (flag === undefined || String(name).startsWith('add-')) {
-        throw new ProcessError(
-          'usage',
-          `${safeLine(String(name))} is no field that can be empty (see mnemosyne decisions amend --help)`,
-        );
-      }
-      if (command.opts()[flag.option.attributeName()] !== undefined) {
-        throw new ProcessError('usage', `${name} cannot be set and cleared at once`);
-      }
-      return [flag.input, flag.emptied === 'list' ? [] : null];
-    }),
-  );
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
-}
-
-function textOption(command: Command, name: string): string | undefined {
-  const value: unknown = command.opts()[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
 function resolveFrom({ folder }: CommandContext, file: string): string {
   return path.resolve(folder, file);
-}
-
-function listLines(body: JsonValue, { screen, project, input }: Shown): readonly string[] {
-  const page = pageSchema.parse(body);
-  if (page.items.length > 0) return [...memoryTable(page.items, screen), ...moreLines(page)];
-  const filters = Object.keys(input).filter((name) => name !== 'limit');
-  if (filters.length > 0) return ['No decision fits.', 'Try fewer conditions, or: mnemosyne decisions query <words>'];
-  return [
-    `No decisions are recorded in ${safeLine(project.name)} yet.`,
-    'Record one with: mnemosyne decisions record "<title>" --rationale "<why>" --file <path>',
-  ];
-}
-
-function moreLines({
-  items,
-  total,
-  next_cursor,
-}: {
-  items: readonly unknown[];
-  total: number;
-  next_cursor: string | null;
-}) {
-  if (next_cursor === null) return [];
-  return ['', `${items.length} of ${total}. The next page: --cursor ${next_cursor} (or all of them: --all)`];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,10 +1,10 @@
 /** Asks a repository the questions that its own index suggests, and prints what comes back. */
 
+import { counted } from '../../base/numbers.ts';
 import type { QueryAnswer } from '../../engine/code/answers.ts';
 import type { Project } from '../../engine/projects/projects.ts';
 import { codeRows } from '../../operations/code/rows.ts';
 import { answerOf } from '../code/commands.ts';
-import { counted } from '../code/numbers.ts';
 import { hitsLines } from '../code/shown-hits.ts';
 import { apiOperation } from '../rows/api-operation.ts';
 import type { Performance } from '../rows/perform.ts';

@@ -80,9 +80,14 @@ function isDocument(hit: RankedHit): boolean {
 
 /** The lines of a hit; empty when the file is no longer what was indexed, since its lines would be others. */
 function snippetOf(view: IndexView, hit: RankedHit, root: string): string {
-  const parsed = view.db.prepare<[number], number>('SELECT parsed FROM file WHERE id = ?').pluck().get(hit.file);
-  if (parsed === undefined) return '';
-  const text = view.parts.stored(parsed).text ?? textNow(view, root, hit.path);
+  const find = view.db.prepare<[number], { parsed: number; language: string }>(
+    'SELECT parsed, language FROM file WHERE id = ?',
+  );
+  const file = find.get(hit.file);
+  if (file === undefined) return '';
+  // No other kind of file keeps its text, and to look for it means to unpack all that is known of the file.
+  const kept = file.language === 'text' ? view.parts.stored(file.parsed).text : undefined;
+  const text = kept ?? textNow(view, root, hit.path);
   const lines = text.split(/\r\n?|\n/).slice(hit.startLine - 1, hit.endLine);
   return lines.join(' ').replace(/\s+/g, ' ').trim().slice(0, codeMindLimits.snippetCharsMax);
 }

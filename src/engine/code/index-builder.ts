@@ -12,7 +12,7 @@ import { fail, ok, type Result, unavailable } from '../../memory/decisions/outco
 import { type ScanResult, scanProject } from '../../retrieval/code/scan.ts';
 import type { DocumentHint } from '../../retrieval/documents/document.ts';
 import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
-import { type BuildReport, buildIndex, type DocumentSource } from '../../retrieval/index/build-index.ts';
+import { type BuildReport, buildIndex } from '../../retrieval/index/build-index.ts';
 import { readBuildFacts } from '../../retrieval/index/counters.ts';
 import {
   hasSoundPages,
@@ -24,6 +24,7 @@ import {
   stateOf,
 } from '../../retrieval/index/index-file.ts';
 import { indexFacts } from '../../retrieval/index/index-text.ts';
+import type { DocumentSource } from '../../retrieval/index/read-changed.ts';
 import type { Git } from '../git.ts';
 import type { BuildAnswer } from './answers.ts';
 import type { BuildProgressReport } from './code-mind.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { codeMindLimits, contextLimits } from '../../base/limits.ts';
 import { plain } from '../../base/plain.ts';
-import { type Failure, fail, invalidField, ok, type Result, unavailable } from '../../memory/decisions/outcome.ts';
+import { fail, invalidField, ok, type Result, unavailable } from '../../memory/decisions/outcome.ts';
 import { detectIntent } from '../../retrieval/context/intent.ts';
 import { writeIr } from '../../retrieval/context/ir-file.ts';
 import { queryContext } from '../../retrieval/context/query-context.ts';
@@ -12,15 +12,12 @@ import { intentEvent, TraceRecorder } from '../../retrieval/context/trace.ts';
 import { appendUsage, readUsage, usageLogName } from '../../retrieval/context/usage-log.ts';
 import { validateIr } from '../../retrieval/context/validate.ts';
 import { wakeup } from '../../retrieval/context/wakeup.ts';
-import { readDocumentFile } from '../../retrieval/documents/document-path.ts';
-import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
 import { type Embedder, EmbedderFailure } from '../../retrieval/embeddings/embedder.ts';
 import { impact } from '../../retrieval/graph/impact.ts';
 import { parseRelations } from '../../retrieval/graph/relations.ts';
 import { type Resolution, resolveOrGuess } from '../../retrieval/graph/resolve-name.ts';
-import { skeleton } from '../../retrieval/graph/skeleton.ts';
 import { structuralNeighbours } from '../../retrieval/graph/structural.ts';
-import { indexPath, stateOf } from '../../retrieval/index/index-file.ts';
+import { indexPath } from '../../retrieval/index/index-file.ts';
 import { IndexReader, type IndexView } from '../../retrieval/index/index-reader.ts';
 import { rank, searchEntities } from '../../retrieval/search/rank.ts';
 import type {
@@ -45,12 +42,15 @@ import type {
 import { contextHit, distinctHits, wireHit } from './hits.ts';
 import type { BuilderOptions, IndexBuilder } from './index-builder.ts';
 import { indexDocument } from './index-document.ts';
+import { closed, IndexQuestions } from './index-questions.ts';
 import { statsOf } from './index-stats.ts';
+import { indexedOutline } from './indexed-outline.ts';
+import { listDocument } from './list-document.ts';
 import { contextFreshness, type FoundFreshness, isFresh, MindFreshness, wireFreshness } from './mind-freshness.ts';
+import { healthOf } from './mind-health.ts';
 import { outlineNote, outlineText } from './outline-text.ts';
 import { type ProjectPortrait, portraitOf } from './project-portrait.ts';
 import { refusalWords } from './refusal-words.ts';
-import { indexTrouble, unusableIndex } from './trouble.ts';
 import type { Watching } from './watcher.ts';
 
 export interface MindOptions extends BuilderOptions {
@@ -67,8 +67,8 @@ export class Mind implements CodeMind {
   #builder: Promise<IndexBuilder> | null = null;
   #builds = 0;
   readonly #freshness: MindFreshness;
+  readonly #questions: IndexQuestions;
   #portrait: ProjectPortrait | null = null;
-  #firstBuild: Promise<Result<BuildAnswer>> | null = null;
   #watching: Watching | null = null;
   #dueAgain = false;
   readonly #ending = new AbortController();
@@ -77,6 +77,12 @@ export class Mind implements CodeMind {
     this.#options = options;
     this.#reader = new IndexReader(indexPath(options.root));
     this.#freshness = new MindFreshness(options.root, options.userHome, this.#reader);
+    this.#questions = new IndexQuestions({
+      reader: this.#reader,
+      freshness: this.#freshness,
+      build: () => this.#update(),
+      ending: this.#ending.signal,
+    });
   }
 
   build(
@@ -112,7 +118,7 @@ export class Mind implements CodeMind {
   async query(request: QueryRequest): Promise<Result<QueryAnswer>> {
     const { question, query_type: type } = request;
     const vector = await this.#vectorOf(question);
-    const found = await this.#ask((view) => {
+    const found = await this.#questions.ask((view) => {
       const ranked = rank(view.search, question, vector, { queryType: type, count: codeMindLimits.candidatesMax });
       return {
         portrait: this.#portraitOf(view),
@@ -122,7 +128,7 @@ export class Mind implements CodeMind {
     });
     if (!found.ok) return found;
     const { portrait, ranked, pool } = found.value;
-    const aged = await this.#age([...new Set(ranked.map((hit) => hit.path))]);
+    const aged = await this.#questions.age([...new Set(ranked.map((hit) => hit.path))]);
     if (!aged.ok) return aged;
     const freshness = aged.value;
     const recorder = request.trace || request.trace_verbose ? new TraceRecorder(question, request.trace_verbose) : null;
@@ -156,11 +162,11 @@ export class Mind implements CodeMind {
 
   async search({ query, n }: { readonly query: string; readonly n: number }): Promise<Result<SearchAnswer>> {
     const vector = await this.#vectorOf(query);
-    const found = await this.#ask((view) =>
+    const found = await this.#questions.ask((view) =>
       distinctHits((count) => searchEntities(view.search, query, vector, count), n),
     );
     if (!found.ok) return found;
-    const aged = await this.#age([...new Set(found.value.map((hit) => hit.path))]);
+    const aged = await this.#questions.age([...new Set(found.value.map((hit) => hit.path))]);
     if (!aged.ok) return aged;
     return ok({
       project_id: this.#options.projectId,
@@ -171,10 +177,10 @@ export class Mind implements CodeMind {
   }
 
   async wakeup({ learn }: { readonly learn: boolean }): Promise<Result<WakeupAnswer>> {
-    const found = await this.#ask((view) => this.#portraitOf(view));
+    const found = await this.#questions.ask((view) => this.#portraitOf(view));
     if (!found.ok) return found;
     const { identity, groups, tokens } = found.value;
-    const aged = await this.#age();
+    const aged = await this.#questions.age();
     if (!aged.ok) return aged;
     const freshness = aged.value;
     const answer = wakeup({ identity, groups, freshness: contextFreshness(freshness), indexedTokens: tokens });
@@ -191,10 +197,10 @@ export class Mind implements CodeMind {
 
   async stats(): Promise<Result<StatsAnswer>> {
     const { projectId: project_id, name: project, root } = this.#options;
-    const found = this.#askNow((view) => statsOf(view, root));
+    const found = this.#questions.askNow((view) => statsOf(view, root));
     if (found.kind === 'no-index') return ok({ project_id, project, built: false });
     if (found.kind === 'failed') return fail(found.failure);
-    const aged = await this.#age();
+    const aged = await this.#questions.age();
     if (!aged.ok) return aged;
     // Removed between the two looks.
     if (aged.value === null) return ok({ project_id, project, built: false });
@@ -218,7 +224,7 @@ export class Mind implements CodeMind {
 
   async validate({ write }: { readonly write: boolean }): Promise<Result<JsonObject>> {
     const { projectId: project_id } = this.#options;
-    const found = await this.#ask((view) => {
+    const found = await this.#questions.ask((view) => {
       const document = indexDocument(view, this.#portraitOf(view));
       const summary = validateIr(document);
       return { summary, written: write ? writeIr(this.#folder, document, summary) : null };
@@ -233,42 +239,17 @@ export class Mind implements CodeMind {
 
   async health(): Promise<Result<HealthAnswer>> {
     const { projectId: project_id, name: project } = this.#options;
-    const state = stateOf(this.#reader.file);
     const facts = { project_id, project, watching: this.#watching !== null, building: this.#builds > 0 };
-    if (state.kind === 'missing' || state.kind === 'other-version') {
-      const message =
-        state.kind === 'missing'
-          ? 'not indexed yet: mnemosyne build'
-          : 'the index is of another version: mnemosyne build';
-      return ok({ ...facts, state: 'missing', message, freshness: null });
-    }
-    const refusal = unusableIndex(state, this.#reader.file);
-    if (refusal !== null) return ok({ ...facts, state: 'unusable', message: refusal.message, freshness: null });
-    const aged = await this.#age();
-    if (!aged.ok) return ok({ ...facts, state: 'unusable', message: aged.failure.message, freshness: null });
-    const freshness = aged.value;
-    if (freshness === null) return ok({ ...facts, state: 'missing', message: 'the index is gone', freshness: null });
-    const fresh = isFresh(freshness);
-    const message = fresh ? 'the index says what the files say' : 'files changed since: mnemosyne build';
-    return ok({ ...facts, state: fresh ? 'ok' : 'stale', message, freshness: wireFreshness(freshness) });
+    return ok({ ...facts, ...(await healthOf(this.#reader.file, () => this.#questions.age())) });
   }
 
   async skeleton(request: { readonly file_path: string; readonly offset: number }): Promise<Result<SkeletonAnswer>> {
-    const given = request.file_path;
-    const found = await this.#ask(({ db, parts }) => {
-      const find = db.prepare<[string], { parsed: number; text_only: string | null }>(
-        'SELECT parsed, text_only FROM file WHERE path = ?',
-      );
-      // As it is first: a backslash may be part of a name.
-      const file = find.get(given) ?? find.get(fromRoot(this.#options.root, given));
-      if (file === undefined) return null;
-      const limits = { offset: request.offset, bytesMax: codeMindLimits.outlineBytesMax };
-      return { ...skeleton(parts.facts(file.parsed), limits), textOnly: file.text_only };
-    });
+    const { file_path: given, offset } = request;
+    const found = await this.#questions.ask((view) => indexedOutline(view, this.#options.root, given, offset));
     if (!found.ok) return found;
     const outline = found.value;
     if (outline === null) return invalidField(['file_path'], 'no such file in the index', 'not_indexed');
-    const aged = await this.#age([outline.path]);
+    const aged = await this.#questions.age([outline.path]);
     if (!aged.ok) return aged;
     return ok({
       project_id: this.#options.projectId,
@@ -287,7 +268,7 @@ export class Mind implements CodeMind {
   async structuralNeighbours(request: StructuralRequest): Promise<Result<JsonObject>> {
     const relations = parseRelations(request.relations);
     if (!relations.ok) return invalidField(['relations'], relations.message, 'unknown_relation');
-    const found = await this.#ask((view) =>
+    const found = await this.#questions.ask((view) =>
       structuralNeighbours(view.graph, {
         text: request.q,
         views: relations.views,
@@ -300,7 +281,7 @@ export class Mind implements CodeMind {
   }
 
   async impact({ symbol, depth }: { readonly symbol: string; readonly depth: number }): Promise<Result<JsonObject>> {
-    const found = await this.#ask((view) => impact(view.graph, symbol, depth, meaningOf(view, symbol)));
+    const found = await this.#questions.ask((view) => impact(view.graph, symbol, depth, meaningOf(view, symbol)));
     if (!found.ok) return found;
     return this.#withAge(found.value);
   }
@@ -309,33 +290,25 @@ export class Mind implements CodeMind {
     readonly path: string;
     readonly content_type: 'auto' | 'markdown' | 'text' | 'pdf';
   }): Promise<Result<DocumentAnswer>> {
-    const { root, clock, pools, projectId } = this.#options;
-    const file = await readDocumentFile(root, request.path);
-    if (file.kind === 'refused')
-      return invalidField(['path'], pathWords[file.reason], `path_${file.reason.replaceAll('-', '_')}`);
-    const reply = await pools.documents.read(file.path, file.bytes, request.content_type);
-    if (reply.kind === 'refused')
-      return invalidField(['path'], reply.message, `document_${reply.reason.replaceAll('-', '_')}`);
-    const list = new DocumentsList(root);
-    const added_at = clock.now().toISOString();
-    const listed = await list.add({ path: file.path, content_type: request.content_type, added_at });
-    if (!listed.ok) return unavailable('unreadable', listed.message);
+    const listed = await listDocument(request, this.#options);
+    if (!listed.ok) return listed;
+    const { path: file_path, kind: content_type, isNew } = listed.value;
     const built = await this.#update();
     if (!built.ok) return built;
-    const found = await this.#ask(({ db }) =>
+    const found = await this.#questions.ask(({ db }) =>
       db
         .prepare<[string], number>('SELECT COUNT(*) FROM node JOIN file ON file.id = node.file WHERE file.path = ?')
         .pluck()
-        .get(file.path),
+        .get(file_path),
     );
     if (!found.ok) return found;
     return ok({
       success: true,
-      project_id: projectId,
-      file_path: file.path,
-      content_type: reply.document.kind,
+      project_id: this.#options.projectId,
+      file_path,
+      content_type,
       node_count: found.value ?? 0,
-      already_indexed: !listed.changed && built.value.files_read === 0,
+      already_indexed: !isNew && built.value.files_read === 0,
     });
   }
 
@@ -395,41 +368,6 @@ export class Mind implements CodeMind {
     return path.join(this.#options.root, '.neuralmind');
   }
 
-  /** Asks the index; where there is none, builds it first. */
-  async #ask<Value>(question: (view: IndexView) => Value): Promise<Result<Value>> {
-    for (let builds = 0; ; builds += 1) {
-      const asked = this.#askNow(question);
-      if (asked.kind === 'answered') return ok(asked.value);
-      if (asked.kind === 'failed') return fail(asked.failure);
-      if (builds === firstBuildsMax) return unavailable('unreadable', 'the index is removed as often as it is built');
-      this.#firstBuild ??= this.#update().finally(() => {
-        this.#firstBuild = null;
-      });
-      const built = await this.#firstBuild;
-      if (!built.ok) return built;
-    }
-  }
-
-  #askNow<Value>(question: (view: IndexView) => Value, isAgain = false): Now<Value> {
-    if (this.#ending.signal.aborted) return { kind: 'failed', failure: closed.failure };
-    try {
-      const asked = this.#reader.ask(question);
-      if (asked.kind === 'answered') return asked;
-      if (asked.kind === 'missing' || asked.kind === 'other-version') return { kind: 'no-index' };
-      const failure = unusableIndex(asked, this.#reader.file);
-      if (failure === null) throw new Error('An index is either answered or told why not.');
-      return { kind: 'failed', failure };
-    } catch (error) {
-      const failure = indexTrouble(error);
-      if (failure === null) throw error;
-      // The next question looks at the file anew.
-      this.#reader.close();
-      // Removed, or removed and made anew, while it was being opened.
-      if (stateOf(this.#reader.file).kind === 'missing') return { kind: 'no-index' };
-      return isAgain ? { kind: 'failed', failure } : this.#askNow(question, true);
-    }
-  }
-
   #portraitOf(view: IndexView): ProjectPortrait {
     if (this.#portrait?.generation !== view.search.generation) {
       this.#portrait = portraitOf(view, this.#options.root, this.#options.name);
@@ -459,39 +397,13 @@ export class Mind implements CodeMind {
   }
 
   async #withAge(answer: object): Promise<Result<JsonObject>> {
-    const aged = await this.#age();
+    const aged = await this.#questions.age();
     if (!aged.ok) return aged;
     const freshness = onlyStale(aged.value);
     const project_id = this.#options.projectId;
     return ok({ project_id, ...plain(answer), freshness: freshness === null ? null : plain(freshness) });
   }
-
-  /** How well the index fits the files, looking anew when one of `paths` changed; null where there is no index. */
-  async #age(paths?: readonly string[], isAgain = false): Promise<Result<FoundFreshness | null>> {
-    try {
-      return ok(await (paths === undefined ? this.#freshness.find() : this.#freshness.findFor(paths)));
-    } catch (error) {
-      const failure = indexTrouble(error);
-      if (failure === null) throw error;
-      // The next question looks at the file anew.
-      this.#reader.close();
-      return isAgain ? fail(failure) : this.#age(paths, true);
-    }
-  }
 }
-
-/** How often one question builds an index that somebody removes meanwhile. */
-const firstBuildsMax = 5;
-
-type Now<Value> =
-  | { readonly kind: 'answered'; readonly value: Value }
-  | { readonly kind: 'no-index' }
-  | { readonly kind: 'failed'; readonly failure: Failure };
-
-const closed = {
-  ok: false,
-  failure: { code: 'unavailable', message: 'the process is ending', reason: 'closed' },
-} as const;
 
 function onlyStale(found: FoundFreshness | null): Freshness | null {
   return found === null || isFresh(found) ? null : wireFreshness(found);
@@ -503,22 +415,3 @@ function meaningOf(view: IndexView, text: string): Resolution {
     searchEntities(view.search, text, null, codeMindLimits.guessesMax).flatMap((hit) => hit.symbol?.id ?? []),
   );
 }
-
-/** A path as the index names it: from the root, with `/`. */
-function fromRoot(root: string, given: string): string {
-  const plainPath = given.replaceAll('\\', '/');
-  const relative = path.isAbsolute(plainPath) ? path.relative(root, plainPath) : path.normalize(plainPath);
-  return relative.split(path.sep).join('/');
-}
-
-const pathWords = {
-  outside: 'is outside the project',
-  link: 'is a link or lies behind one; links are not followed',
-  'link-out': 'leads out of the project',
-  'not-a-file': 'is not a file',
-  missing: 'there is no such file',
-  'too-large': 'is larger than a document may be',
-  unreadable: 'cannot be read',
-  internal: 'belongs to git or to Mnemosyne itself and is never a document',
-  secret: 'has the name of a file with keys or passwords, which are never indexed',
-} as const;

@@ -25,6 +25,21 @@ export function markStale(context: WriteContext, id: string, reason: string): Re
   return ok(saveChange(context, found.value, change, 'stale', noteOf(reason)));
 }
 
+/** Marks those that are ACTIVE, and answers which they were. Ids that are unknown or have another status are passed over. */
+export function markAllStale(
+  context: WriteContext,
+  changes: readonly { readonly id: string; readonly reason: string }[],
+): Result<readonly Decision[]> {
+  const marked: Decision[] = [];
+  for (const { id, reason } of changes) {
+    if (readDecision(context.db, id)?.status !== 'ACTIVE') continue;
+    const result = markStale(context, id, reason);
+    if (!result.ok) return result;
+    marked.push(result.value);
+  }
+  return ok(marked);
+}
+
 /** Back to ACTIVE without a new anchor, as when a commit that made it stale is undone. Fails: `memory_not_found`. */
 export function markActive(context: WriteContext, id: string, reason: string): Result<Decision> {
   const found = existing(context, id);

@@ -7,29 +7,29 @@
  * `unavailable`, whatever the call.
  */
 import type { Clock } from '../../base/clock.ts';
-import { type AdrFile, adrFields, adrLinks, readAdrFolder } from './adr.ts';
+import { type AdrFile, readAdrFolder } from './adr.ts';
 import { amend } from './amend.ts';
-import { basisOf, type Snapshot, snapshotAt } from './as-of.ts';
 import { type AuditReport, audit } from './audit.ts';
 import { type BatchItem, batch } from './batch.ts';
-import { invalidate, markActive, markStale, restore } from './change-status.ts';
+import { invalidate, markActive, markAllStale, restore } from './change-status.ts';
 import { type CreateDefaults, create } from './create.ts';
-import { cursorKey } from './cursor.ts';
-import { changeableFields, type Decision, toView } from './decision.ts';
+import { type Decision, toView } from './decision.ts';
 import { type PossibleDuplicate, possibleDuplicates } from './duplicates.ts';
 import type { TextEmbedder } from './embedder.ts';
 import { type Exported, exportDecisions } from './export.ts';
 import { giveFeedback } from './feedback.ts';
 import { filtersOf } from './filters.ts';
 import { fingerprintsOf, putFingerprints } from './fingerprints.ts';
+import { blobsOf, blobsOfIncoming } from './git-blobs.ts';
 import type { GitFacts } from './git-facts.ts';
 import { type History, history } from './history.ts';
-import { keepAnswer, keptAnswer, type RequestKey } from './idempotency.ts';
+import { type Answered, once } from './idempotency.ts';
 import { applyImport, type ConflictRule, type ImportReport, type ImportSet, planImport, reportOf } from './import.ts';
-import { dayOf, type Instant, instantOf, isDay, latestOf, risingClock } from './instant.ts';
-import { list, listAll, type Page } from './list.ts';
+import { setOfAdrs, setOfExport } from './import-sets.ts';
+import { dayOf, type Instant, instantOf, latestOf, risingClock } from './instant.ts';
+import { list, type Page } from './list.ts';
 import { StoreFile } from './open-store.ts';
-import { type FieldProblem, invalid, invalidField, notFound, ok, type Result, unavailable } from './outcome.ts';
+import { invalidField, notFound, ok, type Result, unavailable } from './outcome.ts';
 import { parseImport } from './parse-import.ts';
 import type {
   AuditRequest,
@@ -54,11 +54,12 @@ import { projectPath } from './project-path.ts';
 import { remove } from './remove.ts';
 import { readDecision } from './rows.ts';
 import { type SearchAnswer, search, searchLimitDefault } from './search.ts';
-import { type Surroundings, settle } from './settle.ts';
+import { dependents, governing, type Many, many, overdue } from './selections.ts';
+import { type Surroundings, settle, settleFilter } from './settle.ts';
+import { States } from './states.ts';
 import { type Timeline, timeline } from './timeline.ts';
 import { troubleOf } from './trouble.ts';
 import { putVectors } from './vectors.ts';
-import type { View } from './view.ts';
 import type { WriteContext } from './write.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -91,19 +92,15 @@ export interface Created {
   readonly possible_duplicates: readonly PossibleDuplicate[];
 }
 
-/** `replayed` is true when the answer is that of an earlier request with the same key. */
-export type Answered<Value> = { readonly answer: Value; readonly replayed: boolean };
-
 const noAuthor: By = { actor: null };
 const bySystem: By = { actor: 'system' };
-const snapshotsKept = 2;
 
 export class Decisions {
   readonly #file: StoreFile;
   readonly #queue: WriteQueue;
   readonly #options: DecisionsOptions;
   readonly #tick: () => Instant;
-  readonly #snapshots: { asOf: Instant; basis: string; snapshot: Promise<Snapshot> }[] = [];
+  readonly #states: States;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
 
@@ -111,6 +108,7 @@ export class Decisions {
     this.#options = options;
     this.#tick = risingClock(() => options.clock.now());
     this.#file = new StoreFile(options.file, options.clock);
+    this.#states = new States(this.#file, options.clock);
     this.#queue = new WriteQueue(() => this.#file.writer());
   }
 
@@ -138,7 +136,7 @@ export class Decisions {
     return this.#guard(async () => {
       const settled = settle(request, this.#around());
       if (!settled.ok) return settled;
-      const blobs = await this.#blobs(settled.value.files_affected ?? this.#filesOf(id));
+      const blobs = await blobsOf(this.#options.git, settled.value.files_affected ?? this.#filesOf(id));
       return this.#write(by, (context) => {
         const result = amend(context, id, settled.value, ifMatch);
         if (result.ok && blobs !== null) putFingerprints(context.db, result.value, blobs);
@@ -156,7 +154,7 @@ export class Decisions {
   async restore(id: string, request: RestoreRequest, by: By = noAuthor): Promise<Result<Decision>> {
     return this.#guard(async () => {
       const commit = request.commit_sha ?? (await this.#options.git.headCommit()) ?? '';
-      const blobs = await this.#blobs(this.#filesOf(id));
+      const blobs = await blobsOf(this.#options.git, this.#filesOf(id));
       return this.#write(by, (context) => {
         const result = restore(context, id, commit);
         if (result.ok && blobs !== null) putFingerprints(context.db, result.value, blobs);
@@ -202,7 +200,7 @@ export class Decisions {
     changes: readonly { readonly id: string; readonly reason: string }[],
     by: By = bySystem,
   ): Promise<Result<readonly Decision[]>> {
-    return this.#guard(() => this.#markStale(changes, by));
+    return this.#guard(() => this.#write(by, (context) => markAllStale(context, changes)));
   }
 
   /** ACTIVE again without a new anchor. Fails: `memory_not_found`. */
@@ -213,11 +211,11 @@ export class Decisions {
   /** Writes down the STALE of decisions whose review day is past, for readers that do not compute it. */
   async persistOverdue(): Promise<Result<readonly Decision[]>> {
     return this.#guard(async () => {
-      const view = this.#now();
-      const overdue = listAll(view, filtersOf({ status: 'STALE' }, [], 'STALE'))
-        .filter((decision) => decision.status === 'ACTIVE')
-        .map(({ id, review_by }) => ({ id, reason: `its review day ${review_by} is past` }));
-      return overdue.length === 0 ? ok([]) : this.#markStale(overdue, bySystem);
+      const changes = overdue(this.#states.now()).map(({ id, review_by }) => ({
+        id,
+        reason: `its review day ${review_by} is past`,
+      }));
+      return changes.length === 0 ? ok([]) : this.#write(bySystem, (context) => markAllStale(context, changes));
     });
   }
 
@@ -230,18 +228,7 @@ export class Decisions {
     return this.#guard(async () => {
       const parsed = parseImport(content);
       if (!parsed.ok) return parsed;
-      const { decisions, events, fingerprints } = parsed.value;
-      const logged = new Set(events?.map((event) => event.decision_id));
-      const records = new Set(decisions.map((decision) => decision.id));
-      const incoming = decisions.map((decision) => ({
-        decision,
-        logged: logged.has(decision.id),
-        fingerprints: fingerprints === null ? null : (fingerprints.get(decision.id) ?? new Map<string, string>()),
-        compared: changeableFields,
-        note: 'Imported.',
-      }));
-      const gone = [...logged].filter((id) => !records.has(id));
-      return this.#import({ incoming, log: events ?? [], gone }, options, by);
+      return this.#import(setOfExport(parsed.value), options, by);
     });
   }
 
@@ -259,14 +246,7 @@ export class Decisions {
         settled.push({ path: path.path, text: file.text });
       }
       const folder = readAdrFolder(settled, instantOf(this.#options.clock.now()), (await this.#defaults()).commit);
-      const incoming = folder.decisions.map(({ path, decision }) => ({
-        decision,
-        logged: false,
-        fingerprints: null,
-        compared: adrFields.filter((field) => !adrLinks.has(field) || decision[field] !== null),
-        note: `Imported from ${path}.`,
-      }));
-      const report = await this.#import({ incoming, log: [], gone: [] }, options, by);
+      const report = await this.#import(setOfAdrs(folder), options, by);
       return report.ok ? ok({ ...report.value, skipped: folder.skipped }) : report;
     });
   }
@@ -276,7 +256,7 @@ export class Decisions {
   /** Fails: `memory_not_found`, `validation_error` (a time in the future). */
   async get(id: string, request: GetRequest = {}): Promise<Result<Decision>> {
     return this.#guard(async () => {
-      const view = await this.#viewAt(request.as_of, false);
+      const view = await this.#states.at(request.as_of, false);
       if (!view.ok) return view;
       const decision = readDecision(view.value.db, id);
       return decision === null ? notFound(id) : ok(toView(decision, view.value.today));
@@ -286,7 +266,7 @@ export class Decisions {
   /** Newest first. Fails: `validation_error`, `invalid_request` (cursor). */
   async list(request: ListRequest): Promise<Result<Page<Decision>>> {
     return this.#guard(async () => {
-      const view = await this.#viewAt(request.as_of, false);
+      const view = await this.#states.at(request.as_of, false);
       if (!view.ok) return view;
       const files = this.#settleFilter(request.file);
       if (!files.ok) return files;
@@ -297,7 +277,7 @@ export class Decisions {
   /** Fails: `validation_error`, `unavailable` (semantic without a model). */
   async search(request: SearchRequest): Promise<Result<SearchAnswer>> {
     return this.#guard(async () => {
-      const view = await this.#viewAt(request.as_of, true);
+      const view = await this.#states.at(request.as_of, true);
       if (!view.ok) return view;
       const files = this.#settleFilter(request.file);
       if (!files.ok) return files;
@@ -326,18 +306,18 @@ export class Decisions {
 
   /** Fails: `memory_not_found` for an id that never was, `invalid_request` (cursor). */
   async history(id: string, request: HistoryRequest = {}): Promise<Result<History>> {
-    return this.#guard(() => history(this.#now(), id, request));
+    return this.#guard(() => history(this.#states.now(), id, request));
   }
 
   /** Fails: `memory_not_found`. */
   async timeline(id: string, request: TimelineRequest = {}): Promise<Result<Timeline>> {
-    return this.#guard(() => timeline(this.#now(), id, request));
+    return this.#guard(() => timeline(this.#states.now(), id, request));
   }
 
   /** Fails: `validation_error`. */
   async export(request: ExportRequest = {}): Promise<Result<Exported>> {
     return this.#guard(async () => {
-      const view = await this.#viewAt(request.as_of, false);
+      const view = await this.#states.at(request.as_of, false);
       if (!view.ok) return view;
       const until = request.as_of === undefined ? null : latestOf(request.as_of);
       return exportDecisions(view.value, this.#file.reader(), request, until);
@@ -347,20 +327,13 @@ export class Decisions {
   async audit(request: AuditRequest = {}): Promise<Result<AuditReport>> {
     return this.#guard(async () => {
       const commits = await this.#options.git.allCommits();
-      return ok(audit(this.#now(), request, instantOf(this.#options.clock.now()), commits));
+      return ok(audit(this.#states.now(), request, instantOf(this.#options.clock.now()), commits));
     });
   }
 
   /** Full records in the order of `ids`, and those that do not exist. */
-  async getMany(ids: readonly string[]): Promise<Result<{ items: readonly Decision[]; missing: readonly string[] }>> {
-    return this.#guard(() => {
-      const view = this.#now();
-      const found = ids.map((id) => ({ id, decision: readDecision(view.db, id) }));
-      return ok({
-        items: found.flatMap(({ decision }) => (decision === null ? [] : [toView(decision, view.today)])),
-        missing: found.flatMap(({ id, decision }) => (decision === null ? [id] : [])),
-      });
-    });
+  async getMany(ids: readonly string[]): Promise<Result<Many>> {
+    return this.#guard(() => ok(many(this.#states.now(), ids)));
   }
 
   /** Decisions that govern one of the files, newest first; invalidated ones only when asked for. */
@@ -369,24 +342,15 @@ export class Decisions {
     options: { readonly invalidated: boolean },
   ): Promise<Result<readonly Decision[]>> {
     return this.#guard(() => {
-      const view = this.#now();
+      const view = this.#states.now();
       const settled = this.#settleFilter(files);
-      if (!settled.ok) return settled;
-      if (settled.value.length === 0) return ok([]);
-      const filters = filtersOf({}, settled.value, 'ALL');
-      const chosen = options.invalidated ? filters : { ...filters, statuses: ['ACTIVE', 'STALE'] as const };
-      return ok(listAll(view, chosen).map((decision) => toView(decision, view.today)));
+      return settled.ok ? ok(governing(view, settled.value, options.invalidated)) : settled;
     });
   }
 
   /** Decisions that depend on `id` and are not invalidated. */
   async dependents(id: string): Promise<Result<readonly Decision[]>> {
-    return this.#guard(() => {
-      const view = this.#now();
-      const active = { ...filtersOf({}, [], 'ALL'), statuses: ['ACTIVE', 'STALE'] as const };
-      const found = listAll(view, active).filter((decision) => decision.dependency_constraints.includes(id));
-      return ok(found.map((decision) => toView(decision, view.today)));
-    });
+    return this.#guard(() => ok(dependents(this.#states.now(), id)));
   }
 
   /** Path to git blob id, as they were when the decision was last said to hold. */
@@ -400,7 +364,7 @@ export class Decisions {
     this.#closed = true;
     await Promise.allSettled(this.#running);
     await this.#queue.close();
-    for (const { snapshot } of this.#snapshots.splice(0)) (await snapshot).db.close();
+    await this.#states.close();
     this.#file.close();
   }
 
@@ -417,7 +381,7 @@ export class Decisions {
       const settled = settle(request, this.#around());
       if (!settled.ok) return settled;
       const defaults = await this.#defaults();
-      const blobs = await this.#blobs(settled.value.files_affected ?? []);
+      const blobs = await blobsOf(this.#options.git, settled.value.files_affected ?? []);
       const key = repeat === undefined ? null : { ...repeat, request: [verb, request] };
       return this.#write(by, (context) =>
         once<Created>(context, key, () => {
@@ -433,33 +397,17 @@ export class Decisions {
     });
   }
 
-  #markStale(
-    changes: readonly { readonly id: string; readonly reason: string }[],
-    by: By,
-  ): Promise<Result<readonly Decision[]>> {
-    return this.#write(by, (context) => {
-      const marked: Decision[] = [];
-      for (const { id, reason } of changes) {
-        if (readDecision(context.db, id)?.status !== 'ACTIVE') continue;
-        const result = markStale(context, id, reason);
-        if (!result.ok) return result;
-        marked.push(result.value);
-      }
-      return ok(marked);
-    });
-  }
-
   async #import(
     set: ImportSet,
     options: { readonly dryRun: boolean; readonly onConflict: ConflictRule },
     by: By,
   ): Promise<Result<ImportReport>> {
     if (options.dryRun) {
-      const view = this.#now();
+      const view = this.#states.now();
       const plan = planImport(view.db, set, options.onConflict, view.today);
       return plan.ok ? ok(reportOf(plan.value, true)) : plan;
     }
-    const found = await this.#currentPrints(set);
+    const found = await blobsOfIncoming(this.#options.git, set);
     return this.#write(by, (context) => {
       const plan = planImport(context.db, set, options.onConflict, context.today);
       if (!plan.ok) return plan;
@@ -476,42 +424,6 @@ export class Decisions {
     });
   }
 
-  #now(): View {
-    const db = this.#file.reader();
-    return { db, today: dayOf(instantOf(this.#options.clock.now())), cursorKey: cursorKey(db), asOf: null };
-  }
-
-  async #viewAt(asOf: string | undefined, searching: boolean): Promise<Result<View>> {
-    const present = this.#now();
-    if (asOf === undefined) return ok(present);
-    const now = instantOf(this.#options.clock.now());
-    const asked = latestOf(asOf);
-    if (asked === null) return invalidField(['as_of'], 'must be a day or a date and time', 'datetime_type');
-    const future = isDay(asOf) ? asOf > dayOf(now) : asked > now;
-    if (future) return invalidField(['as_of'], 'lies in the future', 'date_future');
-    // Today as a day ends later than now.
-    const instant = isDay(asOf) && asOf === dayOf(now) ? now : asked;
-    const snapshot = await this.#snapshot(present.db, instant);
-    if (searching) await snapshot.prepareSearch();
-    return ok({ db: snapshot.db, today: dayOf(instant), cursorKey: present.cursorKey, asOf: asked });
-  }
-
-  /** Two that ask for one state at the same time wait for one making of it. */
-  #snapshot(live: View['db'], asOf: Instant): Promise<Snapshot> {
-    const basis = basisOf(live, asOf);
-    const index = this.#snapshots.findIndex((kept) => kept.asOf === asOf && kept.basis === basis);
-    const known = index < 0 ? undefined : this.#snapshots.splice(index, 1)[0];
-    const kept = known ?? { asOf, basis, snapshot: snapshotAt(live, asOf, this.#options.clock) };
-    this.#snapshots.unshift(kept);
-    // The garbage collector closes those that fall out; a search may still be reading one.
-    this.#snapshots.splice(snapshotsKept);
-    kept.snapshot.catch(() => {
-      const failed = this.#snapshots.indexOf(kept);
-      if (failed >= 0) this.#snapshots.splice(failed, 1);
-    });
-    return kept.snapshot;
-  }
-
   #around(): Surroundings {
     return { roots: this.#options.roots, today: dayOf(instantOf(this.#options.clock.now())) };
   }
@@ -520,31 +432,12 @@ export class Decisions {
     return { commit: (await this.#options.git.headCommit()) ?? '' };
   }
 
-  async #blobs(files: readonly string[]): Promise<ReadonlyMap<string, string> | null> {
-    if (this.#options.git.blobIds === undefined) return null;
-    return files.length === 0 ? new Map() : this.#options.git.blobIds(files);
-  }
-
-  /**
-   * For decisions that come in without fingerprints: where no commit came since, the working tree holds what they were
-   * recorded with, as if they had been recorded now. All others are left to be compared with their commit.
-   */
-  async #currentPrints({ incoming }: ImportSet): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
-    const bare = incoming.flatMap(({ decision, fingerprints }) => {
-      const counts = fingerprints === null && decision.status === 'ACTIVE' && decision.files_affected.length > 0;
-      return counts ? [decision] : [];
-    });
-    if (bare.length === 0) return new Map();
-    const nothing = (await this.#options.git.nothingSince?.(bare)) ?? [];
-    const current = bare.filter((_decision, index) => nothing[index] === true);
-    const blobs = await this.#blobs([...new Set(current.flatMap((decision) => decision.files_affected))]);
-    return new Map(blobs === null ? [] : current.map((decision) => [decision.id, blobs]));
-  }
-
   /** After the batch: its files are known only then. A decision changed meanwhile keeps the later fingerprints. */
   async #fingerprintBatch(items: readonly BatchItem[]): Promise<void> {
     const written = items.flatMap((item) => (item.ok && item.op !== 'invalidate' ? [item.memory] : []));
-    const blobs = await this.#blobs([...new Set(written.flatMap((decision) => decision.files_affected))]);
+    const blobs = await blobsOf(this.#options.git, [
+      ...new Set(written.flatMap((decision) => decision.files_affected)),
+    ]);
     if (blobs === null || written.length === 0) return;
     await this.#queue.run((db) => {
       for (const { id, updated_at } of written) {
@@ -560,14 +453,7 @@ export class Decisions {
   }
 
   #settleFilter(files: readonly string[] | undefined): Result<readonly string[]> {
-    const problems: FieldProblem[] = [];
-    const settled: string[] = [];
-    for (const [index, file] of (files ?? []).entries()) {
-      const path = projectPath(this.#options.roots, file);
-      if (path.ok) settled.push(path.path);
-      else problems.push({ loc: ['file', index], msg: path.problem, type: 'path_outside_project' });
-    }
-    return problems.length > 0 ? invalid(problems) : ok(settled);
+    return settleFilter(files ?? [], this.#options.roots);
   }
 
   /** Around every call, never one inside another: refuses after the end, and names trouble with the file. */
@@ -585,24 +471,6 @@ export class Decisions {
       this.#running.delete(running);
     }
   }
-}
-
-/** Runs `work` unless its key has an answer already. */
-function once<Value>(
-  context: WriteContext,
-  key: RequestKey | null,
-  work: () => Result<Value>,
-): Result<Answered<Value>> {
-  if (key !== null) {
-    const kept = keptAnswer(context.db, key, context.now);
-    if (!kept.ok) return kept;
-    // Kept by this function for the same verb, so it is the same kind of answer.
-    if (kept.value !== null) return ok({ answer: kept.value as Value, replayed: true });
-  }
-  const result = work();
-  if (!result.ok) return result;
-  if (key !== null) keepAnswer(context.db, key, result.value, context.now);
-  return ok({ answer: result.value, replayed: false });
 }
 
 function shown(result: Result<Decision>, today: string): Result<Decision> {

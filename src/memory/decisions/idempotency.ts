@@ -8,6 +8,7 @@ import { decisionLimits } from '../../base/limits.ts';
 import { daysBefore, type Instant, toStored } from './instant.ts';
 import { conflict, ok, type Result } from './outcome.ts';
 import { prepared } from './prepared.ts';
+import type { WriteContext } from './write.ts';
 
 export interface RequestKey {
   /** Whose key it is: two callers may choose the same. */
@@ -17,8 +18,29 @@ export interface RequestKey {
   readonly request: unknown;
 }
 
+/** `replayed` is true when the answer is that of an earlier request with the same key. */
+export type Answered<Value> = { readonly answer: Value; readonly replayed: boolean };
+
+/** Runs `work` unless its key has an answer already. Fails: `conflict`, and as `work` does. */
+export function once<Value>(
+  context: WriteContext,
+  key: RequestKey | null,
+  work: () => Result<Value>,
+): Result<Answered<Value>> {
+  if (key !== null) {
+    const kept = keptAnswer(context.db, key, context.now);
+    if (!kept.ok) return kept;
+    // Kept by this function for the same verb, so it is the same kind of answer.
+    if (kept.value !== null) return ok({ answer: kept.value as Value, replayed: true });
+  }
+  const result = work();
+  if (!result.ok) return result;
+  if (key !== null) keepAnswer(context.db, key, result.value, context.now);
+  return ok({ answer: result.value, replayed: false });
+}
+
 /** The kept answer, or null. Fails: `conflict`. */
-export function keptAnswer(db: Database, key: RequestKey, now: Instant): Result<unknown> {
+function keptAnswer(db: Database, key: RequestKey, now: Instant): Result<unknown> {
   const row = prepared<{ request_sha: string; answer: string }>(
     db,
     'SELECT request_sha, answer FROM decision_requests WHERE principal = ? AND key = ? AND at >= ?',
@@ -29,7 +51,7 @@ export function keptAnswer(db: Database, key: RequestKey, now: Instant): Result<
   return ok(answer);
 }
 
-export function keepAnswer(db: Database, key: RequestKey, answer: unknown, now: Instant): void {
+function keepAnswer(db: Database, key: RequestKey, answer: unknown, now: Instant): void {
   prepared(db, 'DELETE FROM decision_requests WHERE at < ?').run(toStored(oldestKept(now)));
   prepared(
     db,

@@ -1,4 +1,4 @@
-/** The checks of a write that need the project and the date: where files lie, and that a review day is not past. */
+/** The checks that need the project and the date: where files lie, and that a review day is not past. */
 import { type FieldProblem, invalid, ok, type Result } from './outcome.ts';
 import { projectPath } from './project-path.ts';
 
@@ -17,8 +17,9 @@ interface Settled {
 /** The request with its file names in stored form, each once, in their order. */
 export function settle<Request extends Settled>(request: Request, around: Surroundings): Result<Request> {
   const problems: FieldProblem[] = [];
+  const { files_affected: given } = request;
   const files =
-    request.files_affected === undefined ? undefined : settleFiles(request.files_affected, around, problems);
+    given === undefined ? undefined : [...new Set(storedPaths(given, around.roots, 'files_affected', problems))];
   if (typeof request.review_by === 'string' && request.review_by < around.today) {
     problems.push({ loc: ['review_by'], msg: 'lies before today (UTC)', type: 'date_past' });
   }
@@ -26,12 +27,24 @@ export function settle<Request extends Settled>(request: Request, around: Surrou
   return ok(files === undefined ? request : { ...request, files_affected: files });
 }
 
-function settleFiles(files: readonly string[], around: Surroundings, problems: FieldProblem[]): readonly string[] {
-  const paths = new Set<string>();
+/** The files of a question in stored form, in their order. Fails: `validation_error`. */
+export function settleFilter(files: readonly string[], roots: readonly string[]): Result<readonly string[]> {
+  const problems: FieldProblem[] = [];
+  const settled = storedPaths(files, roots, 'file', problems);
+  return problems.length > 0 ? invalid(problems) : ok(settled);
+}
+
+function storedPaths(
+  files: readonly string[],
+  roots: readonly string[],
+  field: string,
+  problems: FieldProblem[],
+): readonly string[] {
+  const paths: string[] = [];
   for (const [index, file] of files.entries()) {
-    const settled = projectPath(around.roots, file);
-    if (settled.ok) paths.add(settled.path);
-    else problems.push({ loc: ['files_affected', index], msg: settled.problem, type: 'path_outside_project' });
+    const settled = projectPath(roots, file);
+    if (settled.ok) paths.push(settled.path);
+    else problems.push({ loc: [field, index], msg: settled.problem, type: 'path_outside_project' });
   }
-  return [...paths];
+  return paths;
 }

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { Project } from '../../engine/projects/projects.ts';
-import type { Answered, Created } from '../../memory/decisions/decisions.ts';
+import type { Created } from '../../memory/decisions/decisions.ts';
+import type { Answered } from '../../memory/decisions/idempotency.ts';
 import { ok, type Result } from '../../memory/decisions/outcome.ts';
 import { createSchema, supersedeSchema } from '../../memory/decisions/parse-write.ts';
 import type { HttpSuccess } from '../http-route.ts';

@@ -39,6 +39,11 @@ export function instanceOf(base: Expression): Expression {
   return base === unknown ? unknown : bounded(`${base}{}`, unknown);
 }
 
+/** What a value is said to be, for a name that is bound to it: null where nothing is known. */
+export function known(expression: Expression): Expression | null {
+  return expression === unknown ? null : expression;
+}
+
 /** Whether it is about something that the language gives. */
 export function isBuiltin(expression: Expression): boolean {
   return expression.startsWith(builtin);

@@ -1,6 +1,7 @@
 /** One line about an index that is behind its files. Said once in an answer, and never when there is nothing to say. */
 import { contextLimits } from '../../base/limits.ts';
-import { grouped, oneLine } from './one-line.ts';
+import { counted } from '../../base/numbers.ts';
+import { oneLine } from './one-line.ts';
 
 export interface Freshness {
   readonly state: 'fresh' | 'stale';
@@ -33,5 +34,5 @@ function part(paths: readonly string[], verb: string): string {
     .slice(0, contextLimits.staleNamesMax)
     .map((path) => oneLine(path.slice(path.lastIndexOf('/') + 1), contextLimits.staleNameCharsMax));
   const more = paths.length > names.length ? ', …' : '';
-  return `${grouped(paths.length)} ${paths.length === 1 ? 'file' : 'files'} ${verb} (${names.join(', ')}${more})`;
+  return `${counted(paths.length, 'file')} ${verb} (${names.join(', ')}${more})`;
 }

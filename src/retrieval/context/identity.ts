@@ -2,10 +2,11 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { contextLimits } from '../../base/limits.ts';
+import { counted } from '../../base/numbers.ts';
 import { errnoOf } from '../../base/private-file.ts';
 import { decodeText } from '../code/decode-text.ts';
 import { fitLayer, type Layer, type LayerLine, line } from './layer.ts';
-import { grouped, oneLine } from './one-line.ts';
+import { oneLine } from './one-line.ts';
 
 export interface ProjectIdentity {
   readonly name: string;
@@ -36,10 +37,6 @@ function sizeLine({ files, symbols, groups, languages }: ProjectIdentity): strin
   const sizes = [counted(files, 'file'), counted(symbols, 'symbol'), counted(groups, 'group')].join(', ');
   const shares = languageShares(languages);
   return shares === '' ? sizes : `${sizes}; ${shares}`;
-}
-
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The largest languages with their share in per cent; those below one per cent are left out. */

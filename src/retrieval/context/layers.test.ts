@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { grouped } from '../../base/numbers.ts';
 import { type Freshness, freshnessLine } from './freshness-words.ts';
 import type { ContextHit } from './hit.ts';
 import { hitLine, hitsLayer } from './hits.ts';
 import { firstParagraph, identityLayer, type ProjectIdentity, readDescription } from './identity.ts';
 import { fitLayer, heading, line, renderLines } from './layer.ts';
 import { onDemandLayer } from './on-demand.ts';
-import { grouped, oneLine } from './one-line.ts';
+import { oneLine } from './one-line.ts';
 import { type Group, groupName, majorityFolder, summaryLayer } from './summary.ts';
 import { measureTokens } from './tokens.ts';
 

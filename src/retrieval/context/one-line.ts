@@ -20,8 +20,3 @@ export function oneLine(text: string, charsMax: number): string {
 export function onePath(path: string): string {
   return path.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
-
-/** `12345` as `12,345`. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-}

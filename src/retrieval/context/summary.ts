@@ -1,6 +1,6 @@
 /** Layer L1: the largest groups of files that hang together. */
 import { contextLimits } from '../../base/limits.ts';
-import { counted } from './identity.ts';
+import { counted } from '../../base/numbers.ts';
 import { fitLayer, heading, type Layer, line } from './layer.ts';
 import { oneLine } from './one-line.ts';
 

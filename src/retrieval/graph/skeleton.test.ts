@@ -17,7 +17,7 @@ test('GR40: an outline lists the symbols in the order of the text with signature
   expect(skeleton(facts)).toEqual({
     path: 'app.py',
     language: 'python',
-    lines: 7,
+    lines: 6,
     count: facts.symbols.length,
     offset: 0,
     symbols: [

@@ -12,19 +12,16 @@ import type Database from 'better-sqlite3';
 import { codeLimits, indexLimits } from '../../base/limits.ts';
 import { readRegularFile } from '../../base/regular-file.ts';
 import { type LinkedFile, linkFile } from '../code/link.ts';
-import type { FilePool } from '../code/parse-pool.ts';
-import { readIfThere } from '../code/read-plain-file.ts';
 import { type ProjectConfig, readProjectConfig } from '../code/resolve/project-config.ts';
 import { memoryView, type ProjectView } from '../code/resolve/project-view.ts';
-import type { ScannedFile, ScanResult, SkippedPath } from '../code/scan.ts';
+import type { SkippedPath } from '../code/scan.ts';
 import type { FileFacts } from '../code/symbol.ts';
-import type { DocumentHint, RefusalReason } from '../documents/document.ts';
 import { Changes, type VisibleFile, visibleFile } from './affected-files.ts';
 import { readPlaces } from './codec.ts';
 import { type BuildFacts, readBuildFacts, writeBuildFacts } from './counters.ts';
-import { readOutline, type StoredFacts } from './facts-codec.ts';
+import type { StoredFacts } from './facts-codec.ts';
 import { FileRows } from './file-rows.ts';
-import { type IndexedOutcome, type IndexedParts, partsKey } from './indexed-parts.ts';
+import type { IndexedParts } from './indexed-parts.ts';
 import {
   type ChangedFile,
   type Comparison,
@@ -36,6 +33,8 @@ import {
 import { LinkWriter } from './link-writer.ts';
 import { Nodes } from './nodes.ts';
 import { PartsStore } from './parts-store.ts';
+import { type ReadSources, readChanged } from './read-changed.ts';
+import { withRecovered } from './recovered-files.ts';
 import { lookups, withoutLookups } from './schema.ts';
 import { isJoiningDue, joinSegments, SegmentWriter } from './segments.ts';
 import { storedView } from './stored-view.ts';
@@ -48,12 +47,8 @@ export interface BuildProgress {
   readonly total: number;
 }
 
-export interface BuildOptions {
+export interface BuildOptions extends ReadSources {
   readonly db: Database.Database;
-  readonly scanned: Extract<ScanResult, { readonly kind: 'scanned' }>;
-  readonly pool: FilePool<IndexedOutcome>;
-  /** Documents that the user added by hand, by path: read even where listing leaves them out. */
-  readonly documents: DocumentSource;
   /** Everything is read and written anew. */
   readonly force: boolean;
   /** Files that ended their thread or took too long are tried once more, though they are as they were. */
@@ -64,7 +59,6 @@ export interface BuildOptions {
   readonly now: () => number;
   /** The commit that is checked out, or empty. */
   readonly commit: string;
-  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
 }
 
@@ -81,23 +75,14 @@ export interface BuildReport {
   readonly durationMs: number;
 }
 
-export interface DocumentSource {
-  readonly listed: ReadonlyMap<string, DocumentHint>;
-  /** Never rejects for what a document holds. */
-  read(path: string, bytes: Uint8Array, hint: DocumentHint): Promise<IndexedDocument>;
-}
-
-export type IndexedDocument =
-  | Extract<IndexedOutcome, { readonly kind: 'indexed' }>
-  | { readonly kind: 'refused'; readonly reason: RefusalReason };
-
 /** Rejects with the reason of `signal` when it is aborted; then nothing is written. */
 export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
   const { db, scanned, signal } = options;
   const started = performance.now();
   const files = withDocuments(scanned.root, scanned.files, options.documents.listed.keys());
   const known = options.force ? new Map<string, KnownFile>() : knownFiles(db);
-  const comparison = await withRecovered(await compareFiles(scanned.root, files, known, signal), files, known, options);
+  const compared = await compareFiles(scanned.root, files, known, signal);
+  const comparison = options.retry ? await withRecovered(compared, files, known, options) : compared;
   const read = (file: string): string | null => readTextIfThere(path.join(scanned.root, file));
   const configHash = hashOfFiles(scanned.configFiles, read);
   const facts = readBuildFacts(db);
@@ -122,41 +107,6 @@ export async function buildIndex(options: BuildOptions): Promise<BuildReport> {
     if (db.inTransaction) db.exec('ROLLBACK');
     throw error;
   }
-}
-
-/**
- * Adds files that could not be read before and can be now. What fails again adds nothing, so a build that finds nothing
- * else still writes nothing.
- */
-async function withRecovered(
-  comparison: Comparison,
-  files: readonly ScannedFile[],
-  known: ReadonlyMap<string, KnownFile>,
-  { retry = false, pool, scanned, signal }: BuildOptions,
-): Promise<Comparison> {
-  if (!retry) return comparison;
-  const compared = new Set([
-    ...comparison.changed.map(({ file }) => file.path),
-    ...comparison.touched.map(({ now }) => now.path),
-  ]);
-  const failed = new Map<string, ChangedFile>();
-  for (const file of files) {
-    const before = known.get(file.path);
-    const gaveUp = before?.skipReason === 'crashed' || before?.skipReason === 'timed-out';
-    if (before === undefined || !gaveUp || compared.has(file.path)) continue;
-    failed.set(file.path, { file, known: before, contentHash: null, bytes: null });
-  }
-  const recovered: ChangedFile[] = [];
-  for await (const { path: file, outcome } of pool.parseAll(scanned.root, failed.keys(), signal)) {
-    const change = failed.get(file);
-    if (change !== undefined && outcome.kind !== 'failed') recovered.push(change);
-  }
-  if (recovered.length === 0) return comparison;
-  return {
-    ...comparison,
-    changed: [...comparison.changed, ...recovered],
-    same: comparison.same - recovered.length,
-  };
 }
 
 function unchanged(filesSame: number, durationMs: number): BuildReport {
@@ -229,7 +179,7 @@ class Update {
     for (const known of gone) this.#remove(known.id, known.path);
     await this.#readChanged();
     this.#segments.flush();
-    for (const { known, now } of touched) this.#touch(known.id, known.path, now);
+    for (const { known, now } of touched) this.#rows.touch(known.id, now, this.#options.listedAtMs);
     this.#writeSkipped();
     const linked = await this.#link();
     if (this.#isFirst) this.#db.exec(lookups);
@@ -268,79 +218,17 @@ class Update {
   }
 
   async #readChanged(): Promise<void> {
-    const toParse = new Map<string, ChangedFile>();
-    const { listed } = this.#options.documents;
-    const ownLanguages = new Set(this.#options.scanned.files.map((file) => file.path));
-    const { root } = this.#options.scanned;
-    // A file that is new may have been there before; reading it here costs less than parsing it again.
-    const mayBeKept = this.#parts.hasSpare();
-    for (const change of this.#comparison.changed) {
-      const hint = ownLanguages.has(change.file.path) ? undefined : listed.get(change.file.path);
-      if (hint !== undefined) {
-        await this.#readDocument(change, hint);
-        this.#advance();
-        continue;
-      }
-      const contentHash = change.contentHash ?? (mayBeKept ? hashOfFile(path.join(root, change.file.path)) : null);
-      if (contentHash !== null) {
-        const kept = this.#parts.find(partsKey(change.file.path, contentHash));
-        if (kept !== null) {
-          this.#parts.use(kept, this.#generation);
-          const stored = this.#parts.outline(kept);
-          this.#put(change, stored, kept, this.#parts.parts(kept));
-          this.#filesReused += 1;
-          this.#advance();
-          await this.#breathe();
-          continue;
-        }
-      }
-      toParse.set(change.file.path, change);
-    }
-    const { pool, scanned, signal } = this.#options;
-    let crashed = 0;
-    for await (const { path: file, outcome } of pool.parseAll(scanned.root, toParse.keys(), signal)) {
-      const change = toParse.get(file);
-      if (change === undefined) throw new Error('A thread answered for a file that nobody asked for.');
-      if (outcome.kind === 'indexed') {
-        const stored = readOutline(Buffer.from(outcome.outline).toString('utf8'));
-        const key = partsKey(file, stored.facts.contentHash);
-        const kept = this.#parts.add(key, outcome.parts, this.#generation);
-        this.#put(change, stored, kept, outcome.parts);
-        this.#filesRead += 1;
-      } else {
-        if (outcome.reason === 'crashed') crashed += 1;
-        this.#leaveOut(change, outcome.reason, outcome.kind === 'skipped' ? outcome.contentHash : '');
+    const { changed } = this.#comparison;
+    for await (const file of readChanged(changed, this.#options, this.#parts, this.#generation)) {
+      if (file.kind === 'left-out') this.#leaveOut(file.change, file.reason, file.contentHash);
+      else {
+        this.#put(file.change, file.stored, file.parsed, file.parts);
+        if (file.kind === 'read') this.#filesRead += 1;
+        else this.#filesReused += 1;
       }
       this.#advance();
       await this.#breathe();
     }
-    // Then it is not the files: an index of nothing must not pass for one of this project.
-    if (crashed > 1 && crashed === toParse.size) throw new Error(`No thread could read any of ${crashed} files.`);
-  }
-
-  async #readDocument(change: ChangedFile, hint: DocumentHint): Promise<void> {
-    const bytes = change.bytes ?? readIfThere(path.join(this.#options.scanned.root, change.file.path));
-    if (bytes === null) {
-      this.#leaveOut(change, 'unreadable', '');
-      return;
-    }
-    const contentHash = hash('sha256', bytes, 'hex');
-    const key = partsKey(`${hint} document ${change.file.path}`, contentHash);
-    const kept = this.#parts.find(key);
-    if (kept !== null) {
-      this.#parts.use(kept, this.#generation);
-      this.#put(change, this.#parts.outline(kept), kept, this.#parts.parts(kept));
-      this.#filesReused += 1;
-      return;
-    }
-    const outcome = await this.#options.documents.read(change.file.path, bytes, hint);
-    if (outcome.kind === 'refused') {
-      this.#leaveOut(change, outcome.reason, contentHash);
-      return;
-    }
-    const stored = readOutline(Buffer.from(outcome.outline).toString('utf8'));
-    this.#put(change, stored, this.#parts.add(key, outcome.parts, this.#generation), outcome.parts);
-    this.#filesRead += 1;
   }
 
   #put(change: ChangedFile, stored: StoredFacts, parsed: number, parts: IndexedParts): void {
@@ -371,21 +259,7 @@ class Update {
   /** A file that gave nothing is remembered with the reason, so that it is not read again while it stays the same. */
   #leaveOut({ file, known }: ChangedFile, reason: ReadSkip, contentHash: string): void {
     if (known?.id != null) this.#remove(known.id, known.path);
-    this.#db
-      .prepare(
-        `INSERT OR REPLACE INTO unread (path, reason, bytes, modified_ms, changed_ms, inode, read_ms, content_hash)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        file.path,
-        reason,
-        file.bytes,
-        file.modifiedMs,
-        file.changedMs,
-        file.inode,
-        this.#options.listedAtMs,
-        contentHash,
-      );
+    this.#rows.leaveOut(file, reason, contentHash, this.#options.listedAtMs);
   }
 
   #remove(id: number | null, file: string): void {
@@ -398,13 +272,6 @@ class Update {
     this.#nodes.drop(id, file);
     this.#db.prepare('DELETE FROM file_edge WHERE target = ?').run(id);
     this.#db.prepare('DELETE FROM file WHERE id = ?').run(id);
-  }
-
-  #touch(id: number | null, file: string, now: ScannedFile): void {
-    const table = id === null ? 'unread' : 'file';
-    this.#db
-      .prepare(`UPDATE ${table} SET bytes = ?, modified_ms = ?, changed_ms = ?, inode = ?, read_ms = ? WHERE path = ?`)
-      .run(now.bytes, now.modifiedMs, now.changedMs, now.inode, this.#options.listedAtMs, file);
   }
 
   #visible(id: number, file: string): VisibleFile {
@@ -517,11 +384,6 @@ function sameSkipped(db: Database.Database, skipped: readonly SkippedPath[]): bo
 function hashOfFiles(files: readonly string[], read: (file: string) => string | null): string {
   const parts = files.map((file) => [file, read(file)]);
   return hash('sha256', JSON.stringify(parts), 'hex');
-}
-
-function hashOfFile(file: string): string | null {
-  const bytes = readIfThere(file);
-  return bytes === null ? null : hash('sha256', bytes, 'hex');
 }
 
 function readTextIfThere(file: string): string | null {

@@ -23,7 +23,10 @@ export interface StoredFacts {
   readonly textOnly: TextOnlyReason | null;
   /** Of the text, in tokens of a model, estimated from its characters. */
   readonly tokens: number;
-  /** What a document holds, where the file itself shows it to nobody: the lines of its facts count in this. */
+  /**
+   * What a document holds, where the file itself shows it to nobody: the lines of its facts count in this. Only of a
+   * file whose language is `text`.
+   */
   readonly text?: string;
 }
 

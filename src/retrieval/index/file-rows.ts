@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { directoryOf } from '../code/resolve/paths.ts';
 import type { ScannedFile } from '../code/scan.ts';
 import type { StoredFacts } from './facts-codec.ts';
+import type { ReadSkip } from './known-files.ts';
 
 export interface FileRow {
   readonly file: ScannedFile;
@@ -21,6 +22,9 @@ export interface FileRow {
 export class FileRows {
   readonly #insert: Database.Statement;
   readonly #update: Database.Statement;
+  readonly #leaveOut: Database.Statement;
+  readonly #touch: Database.Statement;
+  readonly #touchUnread: Database.Statement;
   readonly #forgetUnread: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
@@ -47,6 +51,13 @@ export class FileRows {
     ];
     this.#insert = db.prepare(`INSERT INTO file (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
     this.#update = db.prepare(`UPDATE file SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
+    this.#leaveOut = db.prepare(
+      `INSERT OR REPLACE INTO unread (path, reason, bytes, modified_ms, changed_ms, inode, read_ms, content_hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    const noted = 'bytes = ?, modified_ms = ?, changed_ms = ?, inode = ?, read_ms = ?';
+    this.#touch = db.prepare(`UPDATE file SET ${noted} WHERE path = ?`);
+    this.#touchUnread = db.prepare(`UPDATE unread SET ${noted} WHERE path = ?`);
     this.#forgetUnread = db.prepare('DELETE FROM unread WHERE path = ?');
   }
 
@@ -77,6 +88,18 @@ export class FileRows {
     if (id === null) return Number(this.#insert.run(...values).lastInsertRowid);
     this.#update.run(...values, id);
     return id;
+  }
+
+  /** `readMs` is when it was listed, in ms since 1970. */
+  leaveOut(file: ScannedFile, reason: ReadSkip, contentHash: string, readMs: number): void {
+    const { path, bytes, modifiedMs, changedMs, inode } = file;
+    this.#leaveOut.run(path, reason, bytes, modifiedMs, changedMs, inode, readMs, contentHash);
+  }
+
+  /** Notes what the file system says of a file whose content is as it was; `id` is null for one that was left out. */
+  touch(id: number | null, { path, bytes, modifiedMs, changedMs, inode }: ScannedFile, readMs: number): void {
+    const touch = id === null ? this.#touchUnread : this.#touch;
+    touch.run(bytes, modifiedMs, changedMs, inode, readMs, path);
   }
 
   forgetUnread(path: string): void {

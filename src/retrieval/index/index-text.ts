@@ -34,6 +34,8 @@ export async function indexFacts(
   textOnly: TextOnlyReason | null,
   options: { readonly keepText: boolean } = { keepText: false },
 ): Promise<Extract<IndexedOutcome, { readonly kind: 'indexed' }>> {
+  if (options.keepText && facts.language !== 'text')
+    throw new Error('The text of a file is looked for only where its language is text.');
   const terms = fileTerms(facts, text);
   const kept = options.keepText ? { text } : {};
   const stored: StoredFacts = { facts, textOnly, tokens: estimatedTokens(text), ...kept };

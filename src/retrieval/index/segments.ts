@@ -6,6 +6,7 @@
  */
 import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
+import { grown } from '../search/grown.ts';
 import { forEachPosting, PostingWriter, readPostings, termNames } from './codec.ts';
 
 /** Gathers postings in memory and writes them as one segment, or more when they become many. */
@@ -98,11 +99,6 @@ export class SegmentWriter {
     this.#lengths[number] = (this.#lengths[number] ?? 0) + 1;
     this.#length = entry + 1;
   }
-}
-
-function grown<Numbers extends Uint32Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
-  to.set(from);
-  return to;
 }
 
 /** Whether so many segments or unused numbers have gathered that joining all is due. */

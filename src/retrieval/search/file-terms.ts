@@ -6,6 +6,7 @@
  * signature and documentation of that symbol in its first chunk, and the text as body.
  */
 import type { FileFacts } from '../code/symbol.ts';
+import { grown } from './grown.ts';
 import { leadingDocumentation } from './leading-documentation.ts';
 import type { ChunkPlaces, FileTerms } from './source.ts';
 import { eachWordSpan } from './terms.ts';
@@ -169,8 +170,3 @@ class Counter {
 }
 
 const counter = new Counter();
-
-function grown<Numbers extends Int32Array | Uint16Array>(from: Numbers, to: Numbers): Numbers {
-  to.set(from);
-  return to;
-}

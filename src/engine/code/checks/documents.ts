@@ -1,7 +1,8 @@
 /** Whether the list of documents that were added by hand can be read. */
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
-import { type Check, counted, fault, shellWord, well } from './finding.ts';
+import { counted } from '../../../base/numbers.ts';
+import { type Check, fault, shellWord, well } from './finding.ts';
 
 export const documents: Check = {
   name: 'documents',

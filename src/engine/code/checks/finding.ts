@@ -61,7 +61,3 @@ export function someOf(names: readonly string[], namedMax: number): string {
   const named = names.slice(0, namedMax).join(', ');
   return names.length > namedMax ? `${named} and ${names.length - namedMax} more` : named;
 }
-
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -1,8 +1,9 @@
 /** Whether the index still says what the files say, by their contents. */
 import { doctorLimits } from '../../../base/limits.ts';
+import { counted } from '../../../base/numbers.ts';
 import { freshnessOf } from '../../../retrieval/index/freshness.ts';
 import { withDocuments } from '../../../retrieval/index/with-documents.ts';
-import { buildCommand, type Check, counted, fault, someOf, warning, well } from './finding.ts';
+import { buildCommand, type Check, fault, someOf, warning, well } from './finding.ts';
 
 export const freshness: Check = {
   name: 'freshness',

@@ -1,17 +1,8 @@
 /** Whether there is an index that this program can read. */
 import path from 'node:path';
+import { counted } from '../../../base/numbers.ts';
 import { indexPath } from '../../../retrieval/index/index-file.ts';
-import {
-  buildCommand,
-  type Check,
-  counted,
-  fault,
-  type Patient,
-  shellWord,
-  type Verdict,
-  warning,
-  well,
-} from './finding.ts';
+import { buildCommand, type Check, fault, type Patient, shellWord, type Verdict, warning, well } from './finding.ts';
 
 export const indexState: Check = {
   name: 'index',

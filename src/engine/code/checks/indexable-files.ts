@@ -1,7 +1,8 @@
 /** Whether there is anything to index, and what keeps it away when there is not. */
+import { counted } from '../../../base/numbers.ts';
 import { languageOfPath } from '../../../retrieval/code/classify-file.ts';
 import type { SkippedPath } from '../../../retrieval/code/scan.ts';
-import { buildCommand, type Check, counted, fault, warning, well } from './finding.ts';
+import { buildCommand, type Check, fault, warning, well } from './finding.ts';
 import { ignoringRule } from './ignoring-rule.ts';
 
 export const indexableFiles: Check = {

@@ -3,8 +3,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { counted } from '../../../base/numbers.ts';
 import { loadStaticTable } from '../../../retrieval/embeddings/static-table.ts';
-import { type Check, counted, fault, shellWord, well } from './finding.ts';
+import { type Check, fault, shellWord, well } from './finding.ts';
 import { installCommand } from './install-command.ts';
 
 export const staticTable: Check = {

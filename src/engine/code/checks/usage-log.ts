@@ -1,8 +1,9 @@
 /** Whether the log of what answers took can be read. */
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
+import { counted } from '../../../base/numbers.ts';
 import { readUsage, usageLogName } from '../../../retrieval/context/usage-log.ts';
-import { type Check, counted, fault, shellWord, warning, well } from './finding.ts';
+import { type Check, fault, shellWord, warning, well } from './finding.ts';
 
 export const usageLog: Check = {
   name: 'usage-log',

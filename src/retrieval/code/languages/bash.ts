@@ -1,6 +1,7 @@
 /** Bash: functions, variables at the top, sourced files, commands as calls. */
 import { unknown } from '../expression.ts';
 import { field, type SyntaxNode } from '../syntax-tree.ts';
+import { declareWithBody } from './shared-rules.ts';
 import type { LanguageRules, Walk } from './walk.ts';
 
 export const bash: LanguageRules = {
@@ -8,17 +9,8 @@ export const bash: LanguageRules = {
   grammar: 'bash',
   handlers: {
     function_definition: (node, walk) => {
-      const name = field(node, 'name');
-      const body = field(node, 'body');
-      if (name === undefined) return;
-      const index = walk.facts.declare({
-        name: walk.text(name),
-        kind: 'function',
-        span: node,
-        bodyStart: body?.start ?? null,
-        documentation: walk.comment(node),
-      });
-      walk.facts.insideBody(index, () => walk.visit(body));
+      const declared = declareWithBody(node, 'function', walk);
+      if (declared !== null) walk.facts.insideBody(declared.index, () => walk.visit(declared.body));
     },
     command,
     variable_assignment: (node, walk) => {

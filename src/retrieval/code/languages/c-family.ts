@@ -4,12 +4,19 @@
  * A prototype is a declaration like any other; a definition outside its class (`int A::run()`) belongs to the class by
  * name. Macros with parameters are symbols; what they expand to is not looked at.
  */
-import { instanceOf, member, unknown } from '../expression.ts';
-import type { Expression, SymbolKind } from '../symbol.ts';
+import { known, unknown } from '../expression.ts';
+import type { SymbolKind } from '../symbol.ts';
 import { childOf, childrenOf, field, fields, type SyntaxNode } from '../syntax-tree.ts';
+import {
+  functionDeclaratorOf,
+  nameOfDeclarator,
+  nameOfType,
+  pathOf,
+  referTypes,
+  typeExpression,
+} from './c-family-types.ts';
+import { block, declareNamed } from './shared-rules.ts';
 import type { LanguageRules, Walk } from './walk.ts';
-
-const smart: ReadonlySet<string> = new Set(['unique_ptr', 'shared_ptr', 'weak_ptr', 'optional']);
 
 const shared = {
   grammar: 'cpp',
@@ -80,8 +87,8 @@ const shared = {
       if (name !== null) walk.facts.refer('call', name, node.start);
       walk.visit(field(node, 'arguments'));
     },
-    compound_statement: (node, walk) => walk.facts.insideBody(walk.facts.current, () => walk.visitChildren(node)),
-    for_statement: (node, walk) => walk.facts.insideBody(walk.facts.current, () => walk.visitChildren(node)),
+    compound_statement: block,
+    for_statement: block,
     using_declaration: (node, walk) => {
       const name = node.children[0];
       if (name === undefined) return;
@@ -151,38 +158,6 @@ function trimmedEnd(node: SyntaxNode, walk: Walk): number {
   return node.start + walk.text(node).trimEnd().length;
 }
 
-function pathOf(node: SyntaxNode, walk: Walk): Expression {
-  switch (node.type) {
-    case 'qualified_identifier': {
-      const scope = field(node, 'scope');
-      const name = field(node, 'name');
-      if (name === undefined) return unknown;
-      if (scope === undefined) return pathOf(name, walk);
-      return joined(pathOf(scope, walk), pathOf(name, walk));
-    }
-    case 'template_type':
-    case 'template_function':
-    case 'template_method':
-    case 'dependent_name': {
-      const name = field(node, 'name') ?? node.children[0];
-      return name === undefined ? unknown : pathOf(name, walk);
-    }
-    case 'destructor_name':
-      return walk.text(node).replace(/\s+/g, '');
-    case 'operator_name':
-    case 'operator_cast':
-      return walk.text(node).replace(/[\s.(){}]+/g, '');
-    case 'nested_namespace_specifier':
-      return node.children.map((child) => walk.text(child)).join('.');
-    default:
-      return walk.text(node);
-  }
-}
-
-function joined(base: Expression, rest: Expression): Expression {
-  return rest.split('.').reduce((path, name) => member(path, name), base);
-}
-
 function declareRecord(node: SyntaxNode, kind: SymbolKind, walk: Walk): void {
   const { facts } = walk;
   const name = field(node, 'name');
@@ -234,16 +209,7 @@ function declareEnum(node: SyntaxNode, walk: Walk): void {
         });
   // Members of a plain enum belong to the scope around it; they are kept under its name and found by their own.
   facts.insideMembers(index, () => {
-    for (const one of childrenOf(body, 'enumerator')) {
-      const memberName = field(one, 'name');
-      if (memberName !== undefined)
-        facts.declare({
-          name: walk.text(memberName),
-          kind: 'enum-member',
-          span: one,
-          documentation: walk.comment(one),
-        });
-    }
+    for (const one of childrenOf(body, 'enumerator')) declareNamed(one, 'enum-member', walk);
   });
 }
 
@@ -366,28 +332,6 @@ function declaration(node: SyntaxNode, walk: Walk): void {
   }
 }
 
-function known(expression: Expression): Expression | null {
-  return expression === unknown ? null : expression;
-}
-
-function functionDeclaratorOf(node: SyntaxNode | undefined): SyntaxNode | undefined {
-  let at = node;
-  while (at !== undefined && ['pointer_declarator', 'reference_declarator'].includes(at.type))
-    at = field(at, 'declarator') ?? at.children.at(-1);
-  return at?.type === 'function_declarator' ? at : undefined;
-}
-
-function nameOfDeclarator(node: SyntaxNode | undefined): SyntaxNode | undefined {
-  let at = node;
-  while (at !== undefined) {
-    if (['identifier', 'field_identifier', 'type_identifier', 'qualified_identifier'].includes(at.type)) return at;
-    at =
-      field(at, 'declarator') ??
-      at.children.find((child) => child.type.endsWith('declarator') || child.type.endsWith('identifier'));
-  }
-  return undefined;
-}
-
 function bindParameters(node: SyntaxNode | undefined, walk: Walk): void {
   for (const parameter of node?.children ?? []) {
     const type = field(parameter, 'type');
@@ -396,54 +340,4 @@ function bindParameters(node: SyntaxNode | undefined, walk: Walk): void {
     const name = nameOfDeclarator(field(parameter, 'declarator'));
     if (name !== undefined) walk.facts.bind(walk.text(name), typeExpression(type, walk));
   }
-}
-
-function nameOfType(node: SyntaxNode | undefined, walk: Walk): Expression | null {
-  if (node === undefined) return null;
-  switch (node.type) {
-    case 'type_identifier':
-    case 'qualified_identifier': {
-      const path = pathOf(node, walk);
-      return path.startsWith('std.') || path.startsWith(unknown) ? null : path;
-    }
-    case 'template_type':
-      return nameOfType(field(node, 'name'), walk);
-    case 'struct_specifier':
-    case 'class_specifier':
-    case 'union_specifier':
-    case 'enum_specifier':
-      return nameOfType(field(node, 'name'), walk);
-    case 'type_descriptor':
-      return nameOfType(field(node, 'type'), walk);
-    default:
-      return null;
-  }
-}
-
-function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | null {
-  if (node === undefined) return null;
-  const template =
-    node.type === 'template_type'
-      ? node
-      : node.type === 'qualified_identifier'
-        ? childOf(node, 'template_type')
-        : undefined;
-  const templateName = template === undefined ? undefined : field(template, 'name');
-  if (template !== undefined && templateName !== undefined && smart.has(walk.text(templateName))) {
-    return typeExpression(field(template, 'arguments')?.children[0], walk);
-  }
-  const name = nameOfType(node, walk);
-  return name === null ? null : instanceOf(name);
-}
-
-function referTypes(node: SyntaxNode | undefined, walk: Walk, from: number | null = walk.facts.current): void {
-  if (node === undefined) return;
-  if (node.type === 'qualified_identifier' || node.type === 'type_identifier') {
-    const name = nameOfType(node, walk);
-    if (name !== null) walk.facts.refer('type', name, node.start, from);
-    for (const child of node.children)
-      if (child.type === 'template_type') referTypes(childOf(child, 'template_argument_list'), walk, from);
-    return;
-  }
-  for (const child of node.children) referTypes(child, walk, from);
 }

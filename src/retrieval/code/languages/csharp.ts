@@ -1,11 +1,14 @@
 /** C#: namespaces, types and their members, attributes, `using` with and without a name. */
-import { instanceOf, member, unknown } from '../expression.ts';
+import { instanceOf, known, member, unknown } from '../expression.ts';
 import type { Expression, SymbolKind } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
 import { insideNamespace } from './namespaces.ts';
+import { block, declareComponents, declareNamed, declareWithBody, typeReferences } from './shared-rules.ts';
 import type { LanguageRules, Walk } from './walk.ts';
 
 const wrapping: ReadonlySet<string> = new Set(['Task', 'ValueTask', 'Lazy', 'Nullable']);
+
+const referTypes = typeReferences(new Set(['identifier', 'qualified_name']), nameOfType);
 
 export const csharp: LanguageRules = {
   language: 'csharp',
@@ -20,21 +23,8 @@ export const csharp: LanguageRules = {
     record_struct_declaration: (node, walk) => declareType(node, 'struct', walk),
     interface_declaration: (node, walk) => declareType(node, 'interface', walk),
     enum_declaration: (node, walk) => declareType(node, 'enum', walk),
-    enum_member_declaration: (node, walk) => {
-      const name = field(node, 'name');
-      if (name !== undefined)
-        walk.facts.declare({
-          name: walk.text(name),
-          kind: 'enum-member',
-          span: node,
-          documentation: walk.comment(node),
-        });
-    },
-    delegate_declaration: (node, walk) => {
-      const name = field(node, 'name');
-      if (name !== undefined)
-        walk.facts.declare({ name: walk.text(name), kind: 'type', span: node, documentation: walk.comment(node) });
-    },
+    enum_member_declaration: (node, walk) => declareNamed(node, 'enum-member', walk),
+    delegate_declaration: (node, walk) => declareNamed(node, 'type', walk),
     method_declaration: (node, walk) => declareMethod(node, 'method', walk),
     local_function_statement: (node, walk) => declareMethod(node, 'function', walk),
     constructor_declaration: (node, walk) => declareMethod(node, 'constructor', walk),
@@ -92,7 +82,7 @@ export const csharp: LanguageRules = {
       for (const child of node.children) if (child.field !== 'name') walk.visit(child);
     },
     attribute_list: (node, walk) => decorate([node], walk.facts.current, walk),
-    block: (node, walk) => walk.facts.insideBody(walk.facts.current, () => walk.visitChildren(node)),
+    block,
     type_argument_list: (node, walk) => referTypes(node, walk),
     cast_expression: (node, walk) => {
       referTypes(field(node, 'type'), walk);
@@ -160,18 +150,10 @@ function namespaceDeclaration(node: SyntaxNode, walk: Walk): void {
 }
 
 function declareType(node: SyntaxNode, kind: SymbolKind, walk: Walk): void {
-  const name = field(node, 'name');
-  if (name === undefined) return;
+  const declared = declareWithBody(node, kind, walk, { exported: isVisible(node, walk) });
+  if (declared === null) return;
   const { facts } = walk;
-  const body = field(node, 'body');
-  const index = facts.declare({
-    name: walk.text(name),
-    kind,
-    span: node,
-    bodyStart: body?.start ?? null,
-    documentation: walk.comment(node),
-    exported: isVisible(node, walk),
-  });
+  const { index, body } = declared;
   decorate(childrenOf(node, 'attribute_list'), index, walk);
   const bases = childOf(node, 'base_list')?.children.filter((child) => child.type !== 'argument_list') ?? [];
   for (const base of bases) {
@@ -185,16 +167,7 @@ function declareType(node: SyntaxNode, kind: SymbolKind, walk: Walk): void {
     if (inner?.type === 'generic_name') referTypes(childOf(inner, 'type_argument_list'), walk, index);
   }
   facts.insideMembers(index, () => {
-    for (const parameter of childOf(node, 'parameter_list')?.children ?? []) {
-      const component = field(parameter, 'name');
-      if (component !== undefined)
-        facts.declare({
-          name: walk.text(component),
-          kind: 'field',
-          span: parameter,
-          type: typeExpression(field(parameter, 'type'), walk),
-        });
-    }
+    declareComponents(childOf(node, 'parameter_list')?.children ?? [], typeExpression, walk);
     if (body !== undefined) walk.visitChildren(body);
   });
 }
@@ -204,20 +177,11 @@ function isVisible(node: SyntaxNode, walk: Walk): boolean {
 }
 
 function declareMethod(node: SyntaxNode, kind: SymbolKind, walk: Walk): void {
-  const name = field(node, 'name');
-  if (name === undefined) return;
-  const { facts } = walk;
-  const body = field(node, 'body');
   const result = field(node, 'returns') ?? field(node, 'type');
-  const index = facts.declare({
-    name: walk.text(name),
-    kind,
-    span: node,
-    bodyStart: body?.start ?? null,
-    documentation: walk.comment(node),
-    exported: isVisible(node, walk),
-    type: typeExpression(result, walk),
-  });
+  const type = typeExpression(result, walk);
+  const declared = declareWithBody(node, kind, walk, { exported: isVisible(node, walk), type });
+  if (declared === null) return;
+  const { index } = declared;
   decorate(childrenOf(node, 'attribute_list'), index, walk);
   referTypes(result, walk, index);
   walkBody(node, index, walk);
@@ -293,10 +257,6 @@ function bindVariables(declaration: SyntaxNode | undefined, walk: Walk): void {
   }
 }
 
-function known(expression: Expression): Expression | null {
-  return expression === unknown ? null : expression;
-}
-
 function bindParameters(node: SyntaxNode | undefined, walk: Walk): void {
   for (const parameter of node?.children ?? []) {
     if (parameter.field === 'name') walk.facts.bind(walk.text(parameter), null);
@@ -340,14 +300,4 @@ function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | 
   }
   const name = nameOfType(node, walk);
   return name === null ? null : instanceOf(name);
-}
-
-function referTypes(node: SyntaxNode | undefined, walk: Walk, from: number | null = walk.facts.current): void {
-  if (node === undefined) return;
-  if (node.type === 'identifier' || node.type === 'qualified_name') {
-    const name = nameOfType(node, walk);
-    if (name !== null) walk.facts.refer('type', name, node.start, from);
-    return;
-  }
-  for (const child of node.children) referTypes(child, walk, from);
 }

@@ -1,5 +1,5 @@
 /** Names that hold values: variables, patterns, parameters, assignments and the members of named objects. */
-import { member, unknown } from '../expression.ts';
+import { known, member, unknown } from '../expression.ts';
 import type { Expression } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
 import { declareClass, declareFunction, functionTypes, isExported } from './ecmascript-declarations.ts';
@@ -206,8 +206,4 @@ function unwrapped(node: SyntaxNode): SyntaxNode {
     at = inner;
   }
   return at;
-}
-
-export function known(expression: Expression): Expression | null {
-  return expression === unknown ? null : expression;
 }

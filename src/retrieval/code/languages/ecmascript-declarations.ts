@@ -1,8 +1,8 @@
 /** What JavaScript and TypeScript declare: functions, classes, interfaces, types, enums, namespaces and their members. */
-import { unknown } from '../expression.ts';
+import { known, unknown } from '../expression.ts';
 import type { Expression, SymbolKind } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
-import { bindParameters, known } from './ecmascript-bindings.ts';
+import { bindParameters } from './ecmascript-bindings.ts';
 import { unquoted } from './ecmascript-imports.ts';
 import { nameOfType, referTypes, typeExpression } from './ecmascript-types.ts';
 import type { Walk } from './walk.ts';

@@ -1,8 +1,9 @@
 /** Go: packages, methods with their receivers, embedded types, interfaces with the shapes of their methods. */
-import { builtin, called, instanceOf, member, unknown } from '../expression.ts';
+import { builtin, called, instanceOf, known, member, unknown } from '../expression.ts';
 import { giverOf } from '../giver.ts';
 import type { Expression } from '../symbol.ts';
 import { childOf, childrenOf, field, fields, type SyntaxNode } from '../syntax-tree.ts';
+import { block } from './shared-rules.ts';
 import type { LanguageRules, Walk } from './walk.ts';
 
 /** Names that no package gives a meaning of its own; other functions of the language are looked up first. */
@@ -71,7 +72,7 @@ export const go: LanguageRules = {
     },
     label_name: () => undefined,
     field_declaration: () => undefined,
-    block: (node, walk) => walk.facts.insideBody(walk.facts.current, () => walk.visitChildren(node)),
+    block,
     if_statement: scoped,
     for_statement: scoped,
     expression_switch_statement: scoped,
@@ -287,7 +288,7 @@ function valueAt(values: readonly SyntaxNode[], names: number, at: number, walk:
   if (values.length === 1 && names > 1 && at > 0) return null;
   const value = values[at];
   const found = value === undefined ? unknown : walk.expression(value);
-  return found === unknown ? null : found;
+  return known(found);
 }
 
 function bindAll(names: readonly SyntaxNode[], values: readonly SyntaxNode[], walk: Walk): void {

@@ -1,7 +1,8 @@
 /** Java: packages, types with their members, Javadoc, imports of types and of static members. */
-import { called, instanceOf, member, unknown } from '../expression.ts';
+import { called, instanceOf, known, member, unknown } from '../expression.ts';
 import type { Expression, SymbolKind } from '../symbol.ts';
 import { childOf, childrenOf, field, fields, type SyntaxNode } from '../syntax-tree.ts';
+import { block, declareComponents, declareWithBody, typeReferences } from './shared-rules.ts';
 import type { LanguageRules, Walk } from './walk.ts';
 
 const langNames: ReadonlySet<string> = new Set(
@@ -11,6 +12,8 @@ const langNames: ReadonlySet<string> = new Set(
     'FunctionalInterface SafeVarargs Class Enum Record Void var'
   ).split(' '),
 );
+
+const referTypes = typeReferences(new Set(['type_identifier', 'scoped_type_identifier']), nameOfType);
 
 export const java: LanguageRules = {
   language: 'java',
@@ -125,7 +128,7 @@ export const java: LanguageRules = {
       if (object !== undefined && name !== undefined)
         walk.facts.refer('reference', member(walk.expression(object), walk.text(name)), node.start);
     },
-    block: (node, walk) => walk.facts.insideBody(walk.facts.current, () => walk.visitChildren(node)),
+    block,
     type_arguments: (node, walk) => referTypes(node, walk),
     type_identifier: (node, walk) => referTypes(node, walk),
     cast_expression: (node, walk) => {
@@ -158,10 +161,6 @@ export const java: LanguageRules = {
   isReserved: (name) => langNames.has(name),
 };
 
-function known(expression: Expression): Expression | null {
-  return expression === unknown ? null : expression;
-}
-
 function importDeclaration(node: SyntaxNode, walk: Walk): void {
   const path = childOf(node, 'scoped_identifier', 'identifier');
   if (path === undefined) return;
@@ -176,33 +175,17 @@ function importDeclaration(node: SyntaxNode, walk: Walk): void {
 }
 
 function declareType(node: SyntaxNode, kind: SymbolKind, walk: Walk): void {
-  const name = field(node, 'name');
-  if (name === undefined) return;
+  const declared = declareWithBody(node, kind, walk, { exported: isVisible(node, walk) });
+  if (declared === null) return;
   const { facts } = walk;
-  const body = field(node, 'body');
-  const index = facts.declare({
-    name: walk.text(name),
-    kind,
-    span: node,
-    bodyStart: body?.start ?? null,
-    documentation: walk.comment(node),
-    exported: isVisible(node, walk),
-  });
+  const { index, body } = declared;
   decorate(childOf(node, 'modifiers'), index, walk);
   referBases(field(node, 'superclass'), 'inherit', index, walk);
   referBases(field(node, 'interfaces'), 'implement', index, walk);
   referBases(childOf(node, 'extends_interfaces'), 'inherit', index, walk);
   facts.insideMembers(index, () => {
-    for (const parameter of node.type === 'record_declaration' ? (field(node, 'parameters')?.children ?? []) : []) {
-      const component = field(parameter, 'name');
-      if (component !== undefined)
-        facts.declare({
-          name: walk.text(component),
-          kind: 'field',
-          span: parameter,
-          type: typeExpression(field(parameter, 'type'), walk),
-        });
-    }
+    if (node.type === 'record_declaration')
+      declareComponents(field(node, 'parameters')?.children ?? [], typeExpression, walk);
     if (body !== undefined)
       for (const child of body.children) {
         if (child.type === 'enum_body_declarations') walk.visitChildren(child);
@@ -225,19 +208,11 @@ function referBases(node: SyntaxNode | undefined, kind: 'inherit' | 'implement',
 }
 
 function declareMethod(node: SyntaxNode, kind: SymbolKind, walk: Walk): void {
-  const name = field(node, 'name');
-  if (name === undefined) return;
+  const type = typeExpression(field(node, 'type'), walk);
+  const declared = declareWithBody(node, kind, walk, { exported: isVisible(node, walk), type });
+  if (declared === null) return;
   const { facts } = walk;
-  const body = field(node, 'body');
-  const index = facts.declare({
-    name: walk.text(name),
-    kind,
-    span: node,
-    bodyStart: body?.start ?? null,
-    documentation: walk.comment(node),
-    exported: isVisible(node, walk),
-    type: typeExpression(field(node, 'type'), walk),
-  });
+  const { index, body } = declared;
   decorate(childOf(node, 'modifiers'), index, walk);
   facts.insideBody(index, () => {
     for (const parameter of childOf(node, 'type_parameters')?.children ?? []) {
@@ -317,14 +292,4 @@ function nameOfType(node: SyntaxNode, walk: Walk): Expression | null {
 function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | null {
   const name = node === undefined ? null : nameOfType(node, walk);
   return name === null ? null : instanceOf(name);
-}
-
-function referTypes(node: SyntaxNode | undefined, walk: Walk, from: number | null = walk.facts.current): void {
-  if (node === undefined) return;
-  if (node.type === 'type_identifier' || node.type === 'scoped_type_identifier') {
-    const name = nameOfType(node, walk);
-    if (name !== null) walk.facts.refer('type', name, node.start, from);
-    return;
-  }
-  for (const child of node.children) referTypes(child, walk, from);
 }

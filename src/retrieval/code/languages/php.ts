@@ -3,7 +3,13 @@ import { called, instanceOf, member, unknown } from '../expression.ts';
 import type { Expression, SymbolKind } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
 import { insideNamespace } from './namespaces.ts';
+import { declareNamed, declareWithBody, typeReferences } from './shared-rules.ts';
 import type { Handler, LanguageRules, Walk } from './walk.ts';
+
+const referTypes = typeReferences(new Set(['named_type']), (node, walk) => {
+  const text = walk.text(node);
+  return /^(self|static|parent)$/.test(text) ? null : text;
+});
 
 const include: Handler = (node, walk) => {
   const text = findString(node);
@@ -35,16 +41,7 @@ export const php: LanguageRules = {
     interface_declaration: (node, walk) => declareType(node, 'interface', walk),
     trait_declaration: (node, walk) => declareType(node, 'trait', walk),
     enum_declaration: (node, walk) => declareType(node, 'enum', walk),
-    enum_case: (node, walk) => {
-      const name = field(node, 'name');
-      if (name !== undefined)
-        walk.facts.declare({
-          name: walk.text(name),
-          kind: 'enum-member',
-          span: node,
-          documentation: walk.comment(node),
-        });
-    },
+    enum_case: (node, walk) => declareNamed(node, 'enum-member', walk),
     use_declaration: (node, walk) => {
       for (const one of childrenOf(node, 'name', 'qualified_name'))
         walk.facts.refer('inherit', walk.text(one), one.start);
@@ -209,17 +206,11 @@ function useDeclaration(node: SyntaxNode, walk: Walk): void {
 }
 
 function declareType(node: SyntaxNode, kind: SymbolKind, walk: Walk): void {
-  const name = field(node, 'name');
-  if (name === undefined) return;
+  const documentation = walk.comment(node) || innerComment(node, walk);
+  const declared = declareWithBody(node, kind, walk, { documentation });
+  if (declared === null) return;
   const { facts } = walk;
-  const body = field(node, 'body');
-  const index = facts.declare({
-    name: walk.text(name),
-    kind,
-    span: node,
-    bodyStart: body?.start ?? null,
-    documentation: walk.comment(node) || innerComment(node, walk),
-  });
+  const { index, body } = declared;
   decorate(node, index, walk);
   for (const base of childOf(node, 'base_clause')?.children ?? [])
     facts.refer('inherit', walk.text(base), base.start, index);
@@ -247,21 +238,18 @@ function isVisible(node: SyntaxNode, walk: Walk): boolean {
 function declareFunction(node: SyntaxNode, walk: Walk): void {
   const name = field(node, 'name');
   if (name === undefined) return;
-  const { facts } = walk;
-  const body = field(node, 'body');
-  const text = walk.text(name);
+  const isMethod = node.type !== 'function_definition';
   const result = field(node, 'return_type');
-  const index = facts.declare({
-    name: text,
-    kind: node.type === 'function_definition' ? 'function' : text === '__construct' ? 'constructor' : 'method',
-    span: node,
-    bodyStart: body?.start ?? null,
+  const kind = !isMethod ? 'function' : walk.text(name) === '__construct' ? 'constructor' : 'method';
+  const declared = declareWithBody(node, kind, walk, {
     documentation: walk.comment(node) || innerComment(node, walk),
     exported: isVisible(node, walk),
     type: typeExpression(result, walk),
   });
+  if (declared === null) return;
+  const { index, body } = declared;
   decorate(node, index, walk);
-  facts.insideBody(index, () => {
+  walk.facts.insideBody(index, () => {
     referTypes(result, walk);
     bindParameters(field(node, 'parameters'), walk);
     walk.visit(body);
@@ -356,14 +344,4 @@ function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | 
   if (node.type !== 'named_type') return null;
   const text = walk.text(node);
   return text === 'self' || text === 'static' ? 'this' : instanceOf(text);
-}
-
-function referTypes(node: SyntaxNode | undefined, walk: Walk, from: number | null = walk.facts.current): void {
-  if (node === undefined) return;
-  if (node.type === 'named_type') {
-    const text = walk.text(node);
-    if (!/^(self|static|parent)$/.test(text)) walk.facts.refer('type', text, node.start, from);
-    return;
-  }
-  for (const child of node.children) referTypes(child, walk, from);
 }

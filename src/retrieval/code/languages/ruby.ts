@@ -1,5 +1,5 @@
 /** Ruby: modules, classes, methods of both kinds, mixed-in modules, `require`, hooks that are named by a symbol. */
-import { called, instanceOf, member, unknown } from '../expression.ts';
+import { called, instanceOf, known, member, unknown } from '../expression.ts';
 import type { Expression } from '../symbol.ts';
 import { childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
 import type { LanguageRules, Walk } from './walk.ts';
@@ -226,7 +226,7 @@ function assignment(node: SyntaxNode, walk: Walk): void {
       kind: 'constant',
       span: node,
       documentation: walk.comment(node),
-      type: value === unknown ? null : value,
+      type: known(value),
     });
     facts.insideMembers(index, () => walk.visit(right));
     return;
@@ -243,7 +243,7 @@ function assignment(node: SyntaxNode, walk: Walk): void {
 }
 
 function bindLocal(node: SyntaxNode, value: Expression, walk: Walk): void {
-  walk.facts.bind(walk.text(node), value === unknown ? null : value);
+  walk.facts.bind(walk.text(node), known(value));
 }
 
 function assignField(left: SyntaxNode, node: SyntaxNode, value: Expression, walk: Walk): void {
@@ -251,8 +251,8 @@ function assignField(left: SyntaxNode, node: SyntaxNode, value: Expression, walk
   const owner = facts.enclosing('class', 'namespace');
   if (owner === null) return;
   const name = walk.text(left);
-  const known = facts.find(`${facts.symbol(owner).qualifiedName}.${name}`);
-  if (known !== null) facts.learnType(known, value);
+  const before = facts.find(`${facts.symbol(owner).qualifiedName}.${name}`);
+  if (before !== null) facts.learnType(before, value);
   else
     facts.declare({
       name,
@@ -260,6 +260,6 @@ function assignField(left: SyntaxNode, node: SyntaxNode, value: Expression, walk
       span: node,
       parent: owner,
       exported: false,
-      type: value === unknown ? null : value,
+      type: known(value),
     });
 }

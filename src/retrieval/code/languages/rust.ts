@@ -2,17 +2,10 @@
 import { called, instanceOf, member, unknown } from '../expression.ts';
 import type { Expression } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
+import { isPublic, useDeclaration } from './rust-imports.ts';
+import { pathOf, prelude, referTypes, typeExpression } from './rust-types.ts';
+import { block, declareNamed, declareWithBody } from './shared-rules.ts';
 import type { LanguageRules, Walk } from './walk.ts';
-
-const prelude: ReadonlySet<string> = new Set(
-  (
-    'Some None Ok Err Option Result Box Vec String Self bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize ' +
-    'f32 f64 Default Clone Copy Send Sync Sized Drop Fn FnMut FnOnce Iterator IntoIterator From Into AsRef AsMut ToString ' +
-    'ToOwned PartialEq Eq PartialOrd Ord Debug'
-  ).split(' '),
-);
-/** What wraps a value and lets its members through. */
-const pointers: ReadonlySet<string> = new Set(['Box', 'Rc', 'Arc', 'Ref', 'RefMut', 'Cow']);
 
 export const rust: LanguageRules = {
   language: 'rust',
@@ -30,15 +23,8 @@ export const rust: LanguageRules = {
         walk.facts.import({ specifier: `self::${text}`, imported: null, local: text, exported }, node.start);
         return;
       }
-      const index = walk.facts.declare({
-        name: text,
-        kind: 'namespace',
-        span: node,
-        bodyStart: body.start,
-        documentation: walk.comment(node),
-        exported: isPublic(node),
-      });
-      walk.facts.insideMembers(index, () => walk.visit(body));
+      const declared = declareWithBody(node, 'namespace', walk, { exported: isPublic(node) });
+      if (declared !== null) walk.facts.insideMembers(declared.index, () => walk.visit(body));
     },
     function_item: declareFunction,
     function_signature_item: declareFunction,
@@ -103,7 +89,7 @@ export const rust: LanguageRules = {
         walk.visit(field(node, 'body'));
       });
     },
-    block: (node, walk) => walk.facts.insideBody(walk.facts.current, () => walk.visitChildren(node)),
+    block,
     struct_expression: (node, walk) => {
       const name = field(node, 'name');
       if (name !== undefined) walk.facts.refer('reference', pathOf(name, walk), node.start);
@@ -145,109 +131,19 @@ export const rust: LanguageRules = {
   isReserved: (name) => prelude.has(name) && name !== 'Self',
 };
 
-function isPublic(node: SyntaxNode): boolean {
-  return childOf(node, 'visibility_modifier') !== undefined;
-}
-
-/** A path of names as an expression: `a::b::C` is `a.b.C`. */
-function pathOf(node: SyntaxNode, walk: Walk): Expression {
-  if (node.type === 'generic_type' || node.type === 'generic_type_with_turbofish') {
-    const type = field(node, 'type');
-    return type === undefined ? unknown : pathOf(type, walk);
-  }
-  if (node.type === 'bracketed_type') return unknown;
-  if (node.type === 'self') return 'this';
-  const name = field(node, 'name');
-  if (name === undefined) {
-    const text = walk.text(node);
-    return prelude.has(text) && text !== 'Self' ? unknown : (walk.facts.local(text) ?? text);
-  }
-  const scope = field(node, 'path');
-  if (scope === undefined) return walk.text(name);
-  // `self::x` names the module, not the value `self`.
-  const base = scope.type === 'self' ? 'self' : pathOf(scope, walk);
-  return member(base, walk.text(name));
-}
-
-function useDeclaration(node: SyntaxNode, walk: Walk): void {
-  const argument = field(node, 'argument');
-  if (argument !== undefined) useTree(argument, [], isPublic(node), walk);
-}
-
-function useTree(node: SyntaxNode, prefix: readonly string[], isExported: boolean, walk: Walk): void {
-  const segments = (part: SyntaxNode | undefined): readonly string[] =>
-    part === undefined
-      ? []
-      : walk
-          .text(part)
-          .replace(/\s+/g, '')
-          .split('::')
-          .filter((name) => name !== '');
-  const add = (path: readonly string[], alias: string | undefined): void => {
-    const last = path.at(-1);
-    if (last === undefined) return;
-    const names = last === 'self' ? path.slice(0, -1) : path;
-    const imported = names.at(-1) ?? null;
-    const local = alias ?? imported;
-    const specifier = names.slice(0, -1).join('::');
-    walk.facts.import(
-      {
-        specifier: specifier === '' ? (imported ?? '') : specifier,
-        imported: specifier === '' ? null : imported,
-        local: local === '_' ? null : local,
-        exported: isExported ? local : null,
-      },
-      node.start,
-    );
-  };
-  switch (node.type) {
-    case 'use_wildcard':
-      walk.facts.import(
-        {
-          specifier: [...prefix, ...segments(node.children[0])].join('::'),
-          imported: '*',
-          local: null,
-          exported: isExported ? '*' : null,
-        },
-        node.start,
-      );
-      return;
-    case 'use_as_clause': {
-      const alias = field(node, 'alias');
-      add([...prefix, ...segments(field(node, 'path'))], alias === undefined ? undefined : walk.text(alias));
-      return;
-    }
-    case 'scoped_use_list':
-    case 'use_list': {
-      const list = node.type === 'use_list' ? node : field(node, 'list');
-      const path = node.type === 'use_list' ? prefix : [...prefix, ...segments(field(node, 'path'))];
-      for (const child of list?.children ?? []) useTree(child, path, isExported, walk);
-      return;
-    }
-    default:
-      add([...prefix, ...segments(node)], undefined);
-  }
-}
-
 function declareFunction(node: SyntaxNode, walk: Walk): void {
-  const name = field(node, 'name');
-  if (name === undefined) return;
   const { facts } = walk;
   const owner = pendingOwner.get(facts);
   const isMember =
     owner !== undefined ||
     (facts.atMemberLevel && facts.current !== null && facts.symbol(facts.current).kind === 'trait');
-  const body = field(node, 'body');
-  const index = facts.declare({
-    name: walk.text(name),
-    kind: isMember ? 'method' : 'function',
-    span: node,
-    bodyStart: body?.start ?? null,
-    documentation: walk.comment(node),
+  const declared = declareWithBody(node, isMember ? 'method' : 'function', walk, {
     exported: isPublic(node) || isMember,
     type: typeExpression(field(node, 'return_type'), walk),
     ...(owner === undefined ? {} : { owner, parent: facts.find(owner) }),
   });
+  if (declared === null) return;
+  const { index, body } = declared;
   pendingOwner.delete(facts);
   facts.insideBody(index, () => {
     for (const parameter of field(node, 'type_parameters')?.children ?? []) {
@@ -267,19 +163,11 @@ function declareFunction(node: SyntaxNode, walk: Walk): void {
 const pendingOwner = new WeakMap<object, string>();
 
 function declareType(node: SyntaxNode, kind: 'struct' | 'enum' | 'trait' | 'type', walk: Walk): void {
-  const name = field(node, 'name');
-  if (name === undefined) return;
+  const type = kind === 'type' ? typeExpression(field(node, 'type'), walk) : null;
+  const declared = declareWithBody(node, kind, walk, { exported: isPublic(node), type });
+  if (declared === null) return;
   const { facts } = walk;
-  const body = field(node, 'body');
-  const index = facts.declare({
-    name: walk.text(name),
-    kind,
-    span: node,
-    bodyStart: body?.start ?? null,
-    documentation: walk.comment(node),
-    exported: isPublic(node),
-    type: kind === 'type' ? typeExpression(field(node, 'type'), walk) : null,
-  });
+  const { index, body } = declared;
   for (const bound of field(node, 'bounds')?.children ?? []) {
     if (bound.type !== 'lifetime') facts.refer('inherit', pathOf(bound, walk), bound.start, index);
   }
@@ -299,14 +187,7 @@ function declareType(node: SyntaxNode, kind: 'struct' | 'enum' | 'trait' | 'type
           });
         referTypes(field(child, 'type'), walk, index);
       } else if (child.type === 'enum_variant') {
-        const variant = field(child, 'name');
-        if (variant !== undefined)
-          facts.declare({
-            name: walk.text(variant),
-            kind: 'enum-member',
-            span: child,
-            documentation: walk.comment(child),
-          });
+        declareNamed(child, 'enum-member', walk);
         referTypes(field(child, 'body'), walk, index);
       } else if (kind === 'trait') walk.visit(child);
       else referTypes(child, walk, index);
@@ -390,44 +271,6 @@ function bindPattern(node: SyntaxNode | undefined, walk: Walk, type: Expression 
     else if (child.field === 'condition') walk.visit(child);
     else if (child.type !== 'type_identifier') bindPattern(child, walk, passes ? type : null);
   }
-}
-
-function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | null {
-  if (node === undefined) return null;
-  switch (node.type) {
-    case 'reference_type':
-    case 'pointer_type':
-    case 'dynamic_type':
-    case 'abstract_type':
-      return typeExpression(field(node, 'type') ?? field(node, 'trait') ?? node.children.at(-1), walk);
-    case 'generic_type': {
-      const name = field(node, 'type');
-      if (name === undefined) return null;
-      const last = walk.text(name).split('::').at(-1) ?? '';
-      // `?`, `unwrap` and patterns take the value out; the first argument is what they give.
-      if (pointers.has(last) || last === 'Result' || last === 'Option')
-        return typeExpression(field(node, 'type_arguments')?.children[0], walk);
-      return typeExpression(name, walk);
-    }
-    case 'type_identifier':
-    case 'scoped_type_identifier': {
-      if (walk.text(node) === 'Self') return 'this';
-      const path = pathOf(node, walk);
-      return path.startsWith(unknown) ? null : instanceOf(path);
-    }
-    default:
-      return null;
-  }
-}
-
-function referTypes(node: SyntaxNode | undefined, walk: Walk, from: number | null = walk.facts.current): void {
-  if (node === undefined) return;
-  if (node.type === 'type_identifier' || node.type === 'scoped_type_identifier') {
-    const path = pathOf(node, walk);
-    if (path !== 'Self') walk.facts.refer('type', path, node.start, from);
-    return;
-  }
-  for (const child of node.children) referTypes(child, walk, from);
 }
 
 /** The tokens of a macro are not parsed: names that are followed by an argument list are taken for calls. */
