@@ -41,6 +41,10 @@ test('DO14: plain text has sections where headings are underlined, nested by the
   const facts = documentFacts('a.rst', document('text', text));
   expect(symbolLines(facts)).toBe('section Title 3-12\nsection Title.Part 8-12\nsection Next 13-18');
   expect(facts.chunks.map((chunk) => chunk.symbol)).toEqual([null, 0, 1, 2]);
+  for (const end of ['', '\n', '\r\n', '\n\n']) {
+    const { symbols } = documentFacts('end.txt', document('text', `Only\n====${end}`));
+    expect(symbols.map(({ name }) => name)).toEqual(['Only']);
+  }
 });
 
 test('DO15: pieces end at paragraphs where they can, and indentation stays with its line', () => {

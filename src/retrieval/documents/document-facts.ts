@@ -89,10 +89,11 @@ function sectionEnds(headings: readonly Heading[], textEnd: number): readonly nu
 /** A line with a line of one repeated mark below it that is as long, and above it an empty line or such a mark. */
 function underlinedHeadings(facts: FactsBuilder): readonly Heading[] {
   const { text, lines } = facts;
-  const lineAt = (line: number): string => text.slice(lines.startOf(line), lines.startOf(line + 1)).trimEnd();
+  const endOf = (line: number): number => (line < lines.count ? lines.startOf(line + 1) : text.length);
+  const lineAt = (line: number): string => text.slice(lines.startOf(line), endOf(line)).trimEnd();
   const marks: string[] = [];
   const found: Heading[] = [];
-  for (let line = 1; line + 1 < lines.count && found.length <= documentLimits.headingsMax; line += 1) {
+  for (let line = 1; line < lines.count && found.length <= documentLimits.headingsMax; line += 1) {
     const name = lineAt(line);
     const mark = /^([=\-~^#*"'`+])\1{2,}$/.exec(lineAt(line + 1))?.[1];
     if (mark === undefined || !/^\S/.test(name) || !/[\p{L}\p{N}]/u.test(name)) continue;
