@@ -2,9 +2,9 @@
 // biome-ignore-all lint/style/useNodejsImportProtocol: Node 12 does not know the prefix node:
 // The command `mnemosyne`. Checks the version of Node before anything else is loaded: on an older one the native
 // parts crash instead of explaining themselves. So this file uses only what Node 12 can parse.
-import { existsSync, readFileSync, realpathSync } from 'fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync } from 'fs';
 import * as nodeModule from 'module';
-import { join } from 'path';
+import { isAbsolute, join } from 'path';
 import { fileURLToPath } from 'url';
 
 /** Whether `version` ("22.22.2") satisfies `range` ("^22.22.2 || >=26.0.0"): carets and lower bounds, nothing else. */
@@ -59,9 +59,22 @@ function keepCompiledCode() {
   const { FAILED } = nodeModule.constants.compileCacheStatus;
   const beside = fileURLToPath(new URL('../dist/.compiled/', import.meta.url));
   if (nodeModule.enableCompileCache(beside).status !== FAILED) return;
-  const { XDG_CACHE_HOME, HOME } = process.env;
-  const caches = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'));
-  if (caches) nodeModule.enableCompileCache(join(caches, 'mnemosyne'));
+  const { XDG_CACHE_HOME = '', HOME = '' } = process.env;
+  // A relative path counts as none, by the rules of that variable: it would lie in whatever folder one works in.
+  const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : isAbsolute(HOME) ? join(HOME, '.cache') : null;
+  // Node itself never returns where a folder can be looked into and nothing can be made in it, as in /proc.
+  if (caches !== null && canMake(caches)) nodeModule.enableCompileCache(join(caches, 'mnemosyne'));
+}
+
+function canMake(caches) {
+  for (const folder of [caches, join(caches, 'mnemosyne')]) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (error.code !== 'EEXIST') return false;
+    }
+  }
+  return true;
 }
 
 function start() {

@@ -28,11 +28,10 @@ const groups = [
 /** Packages that bring more than JavaScript, or that little needs. All others become part of our files. */
 const external = ['@lat.md/embed', '@vscode/tree-sitter-wasm', 'better-sqlite3', 'unpdf', 'web-tree-sitter'];
 
-const [root = process.cwd()] = process.argv.slice(2);
+const [root = process.cwd(), dist = path.join(root, 'dist')] = process.argv.slice(2);
 await bundle();
 
 async function bundle() {
-  const dist = path.join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
   /** Folders of the packages that became part of our files. */
   const packages = new Set();

@@ -4,11 +4,11 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSupportedNode } from '../bin/node-version.mjs';
-import { isBuildStale, recordBuild } from './build-state.mjs';
+import { isBuildStale, publishBuild, sourceHash } from './build-state.mjs';
 import { startArguments } from './start-arguments.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -76,10 +76,18 @@ function check() {
 /** The program in few files, and the client for others with its types. Types are checked by `check`. */
 function build() {
   if (!isBuildStale(root)) return 0;
-  const status =
-    runToEnd([at('scripts/bundle.mjs'), root]) || runToEnd([typescript(), '-p', at('tsconfig.build.json')]);
-  if (status === 0) recordBuild(root);
-  return status;
+  const hash = sourceHash(root);
+  // In the same file system as `dist/`, and where nobody looks for sources.
+  const made = at(`node_modules/.build-${process.pid}`);
+  try {
+    const status =
+      runToEnd([at('scripts/bundle.mjs'), root, made]) ||
+      runToEnd([typescript(), '-p', at('tsconfig.build.json'), '--outDir', made]);
+    if (status === 0) publishBuild(root, made, hash);
+    return status;
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
 }
 
 function typescript() {

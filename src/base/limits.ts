@@ -120,6 +120,14 @@ export const gitLimits = {
   waitMsMax: 60_000,
 } as const;
 
+/** How files are read for their fingerprints. */
+export const blobLimits = {
+  /** A file whose line ends may be converted is read whole; a larger one has none. */
+  convertedBytesMax: 64 * 1024 * 1024,
+  /** Files about which one command of git is asked by arguments, which systems limit together. */
+  namesAtOnce: 50,
+} as const;
+
 /** What a call of a tool is told about arguments that the tool has not. */
 export const unknownArgumentLimits = {
   told: 20,

@@ -91,7 +91,9 @@ function programIn(top: string, grammar: string | null): string {
   mkdirSync(path.join(top, 'assets'));
   copyFileSync('package.json', path.join(top, 'package.json'));
   copyFileSync(path.join(real, 'package.json'), path.join(wasm, 'package.json'));
-  symlinkSync(path.resolve('assets/static-table'), path.join(top, 'assets/static-table'));
+  for (const name of ['related-words', 'static-table', 'token-table']) {
+    symlinkSync(path.resolve('assets', name), path.join(top, 'assets', name));
+  }
   for (const name of readdirSync(path.join(real, 'wasm')).filter((file) => file.endsWith('.wasm'))) {
     const from = grammar === null ? name : `tree-sitter-${grammar}.wasm`;
     symlinkSync(path.join(real, 'wasm', from), path.join(wasm, 'wasm', name));
@@ -181,6 +183,7 @@ test('DR1: a healthy project has no trouble, and every check says what it saw', 
     'node',
     'grammars',
     'static-table',
+    'packaged-tables',
     'daemon-home',
     'daemon',
   ]);
@@ -312,6 +315,45 @@ test('DR7: a static table that is gone or not the one of its header', async () =
   expect(wrong?.cure).toContain(`git -C ${copy} checkout -- assets/static-table`);
 });
 
+test('DR23: a table of the package that is gone, cut off or overwritten', async () => {
+  const copy = programIn(path.join(home, 'program'), 'go');
+  const [words, tokens] = ['related-words/words.txt', 'token-table/table.bin'].map((name) => {
+    const file = path.join(copy, 'assets', name);
+    rmSync(path.dirname(file));
+    mkdirSync(path.dirname(file));
+    return { file, whole: readFileSync(path.join('assets', name)) };
+  });
+  if (words === undefined || tokens === undefined) throw new Error('There are two tables.');
+  const install = '`npm install --global mnemosyne@0.2.0`';
+  expect((await found({ packageRoot: copy }))['packaged-tables']).toEqual({
+    check: 'packaged-tables',
+    state: 'fault',
+    message: 'assets/related-words/words.txt is missing; assets/token-table/table.bin is missing.',
+    cure: `Put them back with ${install}.`,
+  });
+  for (const { file, whole } of [words, tokens]) writeFileSync(file, whole);
+  expect(await found({ packageRoot: copy })).toEqual({});
+  const flipped = (whole: Buffer): Buffer => {
+    const bytes = Buffer.from(whole);
+    const at = whole.length >> 1;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    return bytes;
+  };
+  for (const damage of [(whole: Buffer) => whole.subarray(0, -100), (whole: Buffer) => whole.fill(0, 0, 9), flipped]) {
+    for (const { file, whole } of [words, tokens]) writeFileSync(file, damage(Buffer.from(whole)));
+    const { 'packaged-tables': tables, ...others } = await found({ packageRoot: copy });
+    expect(others).toEqual({});
+    expect(tables?.message).toBe(
+      'assets/related-words/words.txt is not the file that was shipped; assets/token-table/table.bin is not the file that was shipped.',
+    );
+  }
+  writeFileSync(words.file, words.whole);
+  mkdirSync(path.join(copy, '.git'));
+  rmSync(tokens.file);
+  const { 'packaged-tables': tables } = await found({ packageRoot: copy });
+  expect(tables?.cure).toBe(`Put it back with \`git -C ${copy} checkout -- assets/token-table/table.bin\`.`);
+});
+
 test('DR8: rights that keep this user out or let others in', async () => {
   const cases: readonly (readonly [string, number, RegExp])[] = [
     ['', 0o777, /^\.neuralmind can be written by every user/],
@@ -440,6 +482,15 @@ test('DR14: files beside the index that do not belong to it', async () => {
   const alone = await found();
   expect(alone['index-log']?.message).toBe('index.db-wal lies there without its index.');
   expect(alone['index-log']?.cure).toContain(`mnemosyne build ${box.root}`);
+  writeFileSync(`${box.indexFile}-shm`, 'x');
+  expect((await found())['index-log']?.message).toBe('index.db-wal and index.db-shm lie there without their index.');
+  // Another process begins to write it.
+  writeFileSync(box.indexFile, '');
+  expect((await found())['index-log']).toMatchObject({
+    state: 'warning',
+    message: 'Not checked, because there is nothing in index.db yet.',
+  });
+  for (const ending of ['', '-shm']) rmSync(`${box.indexFile}${ending}`);
   rmSync(`${box.indexFile}.gone`);
   await box.build();
   expect(await found()).toEqual({});
@@ -492,6 +543,7 @@ test('DR18: what can be no project is told, and nothing in it is looked at', asy
       'node',
       'grammars',
       'static-table',
+      'packaged-tables',
       'daemon-home',
       'daemon',
     ]);

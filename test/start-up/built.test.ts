@@ -125,7 +125,32 @@ test('SU3 what Node compiled is kept beside the build, else in the cache of the 
   rmSync(cache, { recursive: true });
   writeFileSync(cache, 'in the way');
   expect(question()).toBe(0);
+  // Neither one that lies in the folder one works in, nor one in which nothing can be made.
+  for (const wrong of ['cache-here', '/proc']) {
+    const home = path.join(folder, 'home-of-cache');
+    expect(built(['--version'], { XDG_CACHE_HOME: wrong, HOME: home }).status).toBe(0);
+  }
+  expect(existsSync(path.join(folder, 'cache-here'))).toBe(false);
   rmSync(beside);
+});
+
+test('SU5 a table of the package that is damaged fails the build and says so; no file is blamed or lost', () => {
+  const assets = path.join(root, 'assets');
+  rmSync(assets);
+  cpSync(path.join(checkoutRoot, 'assets'), assets, { recursive: true });
+  const table = path.join(assets, 'static-table/table.bin');
+  const whole = readFileSync(table);
+  expect(built(['build', project]).status).toBe(0);
+  writeFileSync(path.join(project, 'store.ts'), 'export function shutStore(file: string) {\n  return file;\n}\n');
+  writeFileSync(table, Buffer.concat([whole.subarray(0, 100), Buffer.from('ZZZZ'), whole.subarray(104)]));
+  const failed = built(['build', project]);
+  expect(failed.status).not.toBe(0);
+  expect(failed.stderr).toMatch(/a table of the package cannot be used .*install Mnemosyne again/);
+  expect(built(['health', project]).stdout).toContain('stale');
+  expect(built(['skeleton', 'store.ts', '--project', project]).stdout).toContain('openStore');
+  writeFileSync(table, whole);
+  expect(built(['build', project]).status).toBe(0);
+  expect(built(['skeleton', 'store.ts', '--project', project]).stdout).toContain('shutStore');
 });
 
 test('SU4 the terms of every package that became part of the build are in it', () => {

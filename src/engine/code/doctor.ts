@@ -27,6 +27,7 @@ import { indexableFiles } from './checks/indexable-files.ts';
 import { links } from './checks/links.ts';
 import { locks } from './checks/locks.ts';
 import { nodeVersion } from './checks/node-version.ts';
+import { packagedTables } from './checks/packaged-tables.ts';
 import { permissions } from './checks/permissions.ts';
 import { projectFolder, refusedFolder } from './checks/project-folder.ts';
 import { repository } from './checks/repository.ts';
@@ -40,7 +41,7 @@ export interface DoctorOptions {
   readonly daemonHome: string;
   /** The folder of the user, which is never a project. */
   readonly userHome?: string;
-  /** The folder of the program's `package.json`, for its grammars and its static table. */
+  /** The folder of the program's `package.json`, for its grammars and its tables. */
   readonly packageRoot?: string;
   /** As `process.versions.node`. */
   readonly nodeVersion?: string;
@@ -63,7 +64,7 @@ export async function diagnose(root: string, options: DoctorOptions): Promise<re
       nodeVersion: version,
       scratch,
     });
-    const ofProgram = [nodeVersion, grammars, staticTable, daemonHomeAccess, daemon];
+    const ofProgram = [nodeVersion, grammars, staticTable, packagedTables, daemonHomeAccess, daemon];
     const isProject = real !== null && refusedFolder(real, userHome) === null;
     const ofProject = [
       repository,

@@ -20,6 +20,7 @@ import { structuralNeighbours } from '../../retrieval/graph/structural.ts';
 import { indexPath } from '../../retrieval/index/index-file.ts';
 import { IndexReader, type IndexView } from '../../retrieval/index/index-reader.ts';
 import { rank, searchEntities } from '../../retrieval/search/rank.ts';
+import { relatedWordsFault } from '../../retrieval/search/related-words.ts';
 import type {
   BuildAnswer,
   DocumentAnswer,
@@ -51,6 +52,7 @@ import { healthOf } from './mind-health.ts';
 import { outlineNote, outlineText } from './outline-text.ts';
 import { type ProjectPortrait, portraitOf } from './project-portrait.ts';
 import { refusalWords } from './refusal-words.ts';
+import { orTrouble } from './trouble.ts';
 import type { Watching } from './watcher.ts';
 
 export interface MindOptions extends BuilderOptions {
@@ -118,6 +120,7 @@ export class Mind implements CodeMind {
   async query(request: QueryRequest): Promise<Result<QueryAnswer>> {
     const { question, query_type: type } = request;
     const vector = await this.#vectorOf(question);
+    this.#tellOfRelatives();
     const found = await this.#questions.ask((view) => {
       const ranked = rank(view.search, question, vector, { queryType: type, count: codeMindLimits.candidatesMax });
       return {
@@ -133,16 +136,20 @@ export class Mind implements CodeMind {
     const freshness = aged.value;
     const recorder = request.trace || request.trace_verbose ? new TraceRecorder(question, request.trace_verbose) : null;
     recorder?.add(intentEvent(type, detectIntent(question)));
-    const answer = queryContext({
-      identity: portrait.identity,
-      groups: portrait.groups,
-      freshness: contextFreshness(freshness),
-      hits: pool,
-      pool,
-      budget: request.context_budget,
-      indexedTokens: portrait.tokens,
-      recorder,
-    });
+    const composed = orTrouble(() =>
+      queryContext({
+        identity: portrait.identity,
+        groups: portrait.groups,
+        freshness: contextFreshness(freshness),
+        hits: pool,
+        pool,
+        budget: request.context_budget,
+        indexedTokens: portrait.tokens,
+        recorder,
+      }),
+    );
+    if (!composed.ok) return composed;
+    const answer = composed.value;
     if (request.learn) this.#note('query', answer.tokens.total, portrait.tokens);
     return ok({
       project_id: this.#options.projectId,
@@ -162,6 +169,7 @@ export class Mind implements CodeMind {
 
   async search({ query, n }: { readonly query: string; readonly n: number }): Promise<Result<SearchAnswer>> {
     const vector = await this.#vectorOf(query);
+    this.#tellOfRelatives();
     const found = await this.#questions.ask((view) =>
       distinctHits((count) => searchEntities(view.search, query, vector, count), n),
     );
@@ -183,7 +191,11 @@ export class Mind implements CodeMind {
     const aged = await this.#questions.age();
     if (!aged.ok) return aged;
     const freshness = aged.value;
-    const answer = wakeup({ identity, groups, freshness: contextFreshness(freshness), indexedTokens: tokens });
+    const composed = orTrouble(() =>
+      wakeup({ identity, groups, freshness: contextFreshness(freshness), indexedTokens: tokens }),
+    );
+    if (!composed.ok) return composed;
+    const answer = composed.value;
     if (learn) this.#note('wakeup', answer.tokens, tokens);
     return ok({
       project_id: this.#options.projectId,
@@ -385,6 +397,12 @@ export class Mind implements CodeMind {
       this.#options.onTrouble('embedder', error.reason ?? 'failed');
       return null;
     }
+  }
+
+  /** Without the list of related words the others still answer. */
+  #tellOfRelatives(): void {
+    const fault = relatedWordsFault();
+    if (fault !== null) this.#options.onTrouble('related words', fault);
   }
 
   #note(kind: 'query' | 'wakeup', tokens: number, baseline: number): void {

@@ -1,6 +1,8 @@
 /** What can be wrong with an index, in words that say what to do. */
+import { PackagedFileFailure } from '../../base/packaged-file.ts';
 import { errnoOf } from '../../base/private-file.ts';
-import type { Failure } from '../../memory/decisions/outcome.ts';
+import { type Failure, fail, ok, type Result } from '../../memory/decisions/outcome.ts';
+import { EmbedderFailure } from '../../retrieval/embeddings/embedder.ts';
 import type { IndexState } from '../../retrieval/index/index-file.ts';
 
 /** Null where the index can be used or made. */
@@ -28,6 +30,20 @@ export function unusableIndex(state: IndexState, file: string): Failure | null {
 
 /** What an error of the system or of SQLite means for the caller; null for a fault of ours. */
 export function indexTrouble(error: unknown): Failure | null {
+  if (error instanceof EmbedderFailure && error.reason !== null) {
+    return {
+      code: 'unavailable',
+      message: `a table of the package cannot be used (${error.message}); nothing was changed: install Mnemosyne again`,
+      reason: 'unreadable',
+    };
+  }
+  if (error instanceof PackagedFileFailure) {
+    return {
+      code: 'unavailable',
+      message: `a file of the package cannot be used: ${error.message}; install Mnemosyne again, see mnemosyne doctor`,
+      reason: 'unreadable',
+    };
+  }
   const code = sqliteCode(error) ?? errnoOf(error);
   if (code === undefined) return null;
   const no = (reason: Extract<Failure, { code: 'unavailable' }>['reason'], message: string): Failure => ({
@@ -44,6 +60,17 @@ export function indexTrouble(error: unknown): Failure | null {
     return no('unreadable', `the index cannot be read or written (${code}); see mnemosyne doctor`);
   }
   return null;
+}
+
+/** What `make` gives, or the trouble it ran into; throws a fault of ours. */
+export function orTrouble<Value>(make: () => Value): Result<Value> {
+  try {
+    return ok(make());
+  } catch (error) {
+    const failure = indexTrouble(error);
+    if (failure === null) throw error;
+    return fail(failure);
+  }
 }
 
 function sqliteCode(error: unknown): string | undefined {

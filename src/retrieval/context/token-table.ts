@@ -12,11 +12,15 @@
  * of neighbours with the lowest rank is joined, the leftmost first, until no pair is in the table. A heap keeps this
  * at n log n for a piece of n bytes: a line of a hostile file can be one piece.
  */
-import { readFileSync } from 'node:fs';
 import { endianness } from 'node:os';
-import { packageRoot } from '../../base/package-root.ts';
+import { type PackagedFile, PackagedFileFailure, readPackagedFile } from '../../base/packaged-file.ts';
 
-export const tokenTableFile = new URL('assets/token-table/table.bin', packageRoot);
+/** The script that makes the table tells its size and its checksum. */
+export const tokenTableFile: PackagedFile = {
+  path: 'assets/token-table/table.bin',
+  bytes: 4_294_818,
+  crc32: 0x0fd3dd0f,
+};
 
 export interface TokenTable {
   /** Tokens of `piece[0 … length)`, as one piece. */
@@ -28,16 +32,19 @@ const slotCount = 2 ** 19;
 const tokenCount = 199_998;
 const bytesAt = (slotCount + tokenCount + 1) * Int32Array.BYTES_PER_ELEMENT;
 
-/** Reads the table; throws when it is not there or not whole. */
-export function readTokenTable(): TokenTable {
-  const file = readFileSync(tokenTableFile);
-  if (file.length < bytesAt) throw new Error('the table of tokens is not whole');
+/** Reads the table below `root`, by default that of the package; throws `PackagedFileFailure` when it is not whole. */
+export function readTokenTable(root?: URL): TokenTable {
+  const file = readPackagedFile(tokenTableFile, root);
+  if (file.kind === 'unusable') throw new PackagedFileFailure(file.reason, file.message);
+  return unpackTokenTable(file.bytes);
+}
+
+/** The table of a content that `packTokenTable` made. Any other of its size gives wrong numbers, in as much time. */
+export function unpackTokenTable(file: Buffer): TokenTable {
   if (endianness() === 'BE') file.subarray(0, bytesAt).swap32();
   const slots = new Int32Array(file.buffer, file.byteOffset, slotCount);
   const starts = new Uint32Array(file.buffer, file.byteOffset + slots.byteLength, tokenCount + 1);
-  const bytes = file.subarray(bytesAt);
-  if (starts[tokenCount] !== bytes.length) throw new Error('the table of tokens is not whole');
-  return tokenTable({ slots, starts, bytes });
+  return tokenTable({ slots, starts, bytes: file.subarray(bytesAt) });
 }
 
 /** The content of the file, of all tokens in the order of ranks. */
@@ -60,13 +67,14 @@ function tokenTable({ bytes, starts, slots }: Tokens): TokenTable {
   /** Rank of `piece[from … to)`, or -1. */
   const rankOf = (piece: Uint8Array, from: number, to: number): number => {
     let slot = slotOf(hashOf(piece, from, to), slots.length);
-    for (;;) {
+    for (let tries = 0; tries < slots.length; tries += 1) {
       const rank = slots[slot] ?? -1;
       if (rank === -1) return -1;
       const start = starts[rank] ?? 0;
       if ((starts[rank + 1] ?? 0) - start === to - from && sameBytes(bytes, start, piece, from, to)) return rank;
       slot = (slot + 1) & (slots.length - 1);
     }
+    return -1;
   };
 
   return {

@@ -9,7 +9,7 @@
  */
 import { readTokenTable, type TokenTable } from './token-table.ts';
 
-/** The larger of both measures; never less than the true size. */
+/** The larger of both measures; never less than the true size. Throws `PackagedFileFailure` without a whole table. */
 export function measureTokens(text: string): number {
   return Math.max(countTokens(text), Math.ceil(text.length / charactersPerToken));
 }

@@ -8,6 +8,7 @@ import type { TextOnlyReason } from '../code/classify-file.ts';
 import { decodeText } from '../code/decode-text.ts';
 import { parseFile } from '../code/parse-file.ts';
 import type { FileFacts } from '../code/symbol.ts';
+import { EmbedderFailure } from '../embeddings/embedder.ts';
 import { lazyStatic } from '../embeddings/static.ts';
 import { fileTerms } from '../search/file-terms.ts';
 import { vectorTexts } from '../search/vector-texts.ts';
@@ -24,7 +25,12 @@ export async function indexFile(path: string, bytes: Uint8Array): Promise<Indexe
   if (parsed.kind === 'skipped') return { ...parsed, contentHash: hash('sha256', bytes, 'hex') };
   const decoded = decodeText(bytes);
   const text = decoded.kind === 'binary' ? '' : decoded.text;
-  return indexFacts(parsed.facts, text, parsed.textOnly);
+  try {
+    return await indexFacts(parsed.facts, text, parsed.textOnly);
+  } catch (error) {
+    if (!(error instanceof EmbedderFailure)) throw error;
+    return { kind: 'no-table', reason: error.reason, message: error.message };
+  }
 }
 
 /** The same from facts that were read elsewhere, as those of documents are. */

@@ -8,6 +8,7 @@ import type { FilePool } from '../code/parse-pool.ts';
 import { readIfThere } from '../code/read-plain-file.ts';
 import type { ScanResult } from '../code/scan.ts';
 import type { DocumentHint, RefusalReason } from '../documents/document.ts';
+import { EmbedderFailure } from '../embeddings/embedder.ts';
 import { readOutline, type StoredFacts } from './facts-codec.ts';
 import { type IndexedOutcome, type IndexedParts, partsKey } from './indexed-parts.ts';
 import type { ChangedFile, ReadSkip } from './known-files.ts';
@@ -52,7 +53,7 @@ export type ReadFile =
 
 /**
  * Gives each file as it is ready, in no fixed order, with its parts in the store. Throws when the threads could read
- * none of several files.
+ * none of several files, and `EmbedderFailure` when a table of the package cannot be used.
  */
 export async function* readChanged(
   changed: readonly ChangedFile[],
@@ -85,7 +86,8 @@ export async function* readChanged(
       const stored = outlineOf(outcome);
       const parsed = store.add(partsKey(file, stored.facts.contentHash), outcome.parts, generation);
       yield { kind: 'read', change, stored, parsed, parts: outcome.parts };
-    } else {
+    } else if (outcome.kind === 'no-table') throw new EmbedderFailure(outcome.message, outcome.reason);
+    else {
       if (outcome.reason === 'crashed') crashed += 1;
       const contentHash = outcome.kind === 'skipped' ? outcome.contentHash : '';
       yield { kind: 'left-out', change, reason: outcome.reason, contentHash };

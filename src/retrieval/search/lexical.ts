@@ -10,7 +10,7 @@
  * chunk says where to look. Terms go one after the other over arrays with a place for every chunk, so a common word
  * costs a few nanoseconds a chunk, and nothing is sorted.
  */
-import { censusOf } from './census.ts';
+import { type Census, censusOf } from './census.ts';
 import type { Query } from './query.ts';
 import type { PostingList, SearchSource } from './source.ts';
 
@@ -52,7 +52,7 @@ export function lexicalScores(source: SearchSource, query: Query, tuning: Lexica
   let coverable = 0;
   const fileCounts = new Float32Array(census.files.length);
   const touched = new Int32Array(census.files.length);
-  for (const word of wordsOf(source, query)) {
+  for (const word of wordsOf(source, census, query)) {
     const isAlone = word.length === 1;
     let greatest = 0;
     for (const { weight, lists } of word) {
@@ -69,7 +69,6 @@ export function lexicalScores(source: SearchSource, query: Query, tuning: Lexica
           fileCounts[ordinal] = before + weighted(list.counts[at] ?? 0, tuning.file);
         }
       }
-      if (liveChunks === 0) continue;
       const fileIdf = weight * idf(liveFiles, census.files.length);
       const chunkIdf = weight * idf(liveChunks, census.liveChunks);
       for (const list of lists) {
@@ -108,17 +107,22 @@ interface Wanted {
   readonly lists: readonly PostingList[];
 }
 
-/** What the source has of every word of a question: the word and its meanings. */
-function wordsOf(source: SearchSource, query: Query): readonly (readonly Wanted[])[] {
+/** What the chunks that live have of every word of a question: the word and its meanings. */
+function wordsOf(source: SearchSource, census: Census, query: Query): readonly (readonly Wanted[])[] {
   const words = new Map<string, Wanted[]>();
   for (const { term, weight, of } of query.terms) {
     const lists = source.postings(term);
-    if (lists.length === 0) continue;
+    if (!hasLiveChunk(census, lists)) continue;
     const known = words.get(of);
     if (known === undefined) words.set(of, [{ weight, lists }]);
     else known.push({ weight, lists });
   }
   return [...words.values()];
+}
+
+/** Whether a term is in use: what only chunks of changed or removed files had is as if it had never been there. */
+export function hasLiveChunk(census: Census, lists: readonly PostingList[]): boolean {
+  return lists.some(({ chunks }) => chunks.some((chunk) => (census.chunkOrdinal[chunk] ?? -1) !== -1));
 }
 
 /** Scores by place, summed over words, while those of one word are joined: the root of the sum of their squares. */

@@ -9,13 +9,22 @@
  *
  * The lines are in the order of their stems.
  */
-import { readFileSync } from 'node:fs';
 import { packageRoot } from '../../base/package-root.ts';
+import { type PackagedFile, readPackagedFile } from '../../base/packaged-file.ts';
+import { censusOf } from './census.ts';
+import { hasLiveChunk } from './lexical.ts';
 import type { Query, QueryTerm } from './query.ts';
 import type { SearchSource } from './source.ts';
 import { stemOf } from './terms.ts';
 
-export const relatedWordsFile = new URL('assets/related-words/words.txt', packageRoot);
+/** A list that is made anew gets its size and its checksum here. */
+export const relatedWords: PackagedFile = {
+  path: 'assets/related-words/words.txt',
+  bytes: 405_787,
+  crc32: 0xa64a57ec,
+};
+
+export const relatedWordsFile = new URL(relatedWords.path, packageRoot);
 
 interface Relative {
   readonly term: string;
@@ -30,9 +39,11 @@ const relativesMax = 6;
 
 /**
  * The query with the relatives of its words that the source knows. Where a relative is a meaning already, the greater
- * weight counts; what the question says itself stays as it is. Throws when the list is not there: it is a part of us.
+ * weight counts; what the question says itself stays as it is. Without a whole list a question has no relatives:
+ * `relatedWordsFault` tells so.
  */
 export function withRelatives(query: Query, source: SearchSource): Query {
+  const census = censusOf(source);
   const own = new Set<string>();
   const meant = new Map<string, QueryTerm>();
   for (const term of query.terms) {
@@ -45,7 +56,7 @@ export function withRelatives(query: Query, source: SearchSource): Query {
     let count = 0;
     for (const relative of relativesOf(term)) {
       if (count === relativesMax) break;
-      if (own.has(relative.term) || source.postings(relative.term).length === 0) continue;
+      if (own.has(relative.term) || !hasLiveChunk(census, source.postings(relative.term))) continue;
       count += 1;
       const known = found.get(relative.term);
       const sum = (known?.weight ?? 0) + relativeWeight * weight * relative.cosine;
@@ -60,12 +71,28 @@ export function withRelatives(query: Query, source: SearchSource): Query {
   return { ...query, terms: [...terms, ...[...found.values()].filter(({ term }) => !meant.has(term))] };
 }
 
-let list: { readonly words: readonly string[]; readonly bytes: Buffer; readonly linesAt: number } | null = null;
+/** Why the list cannot be used, or null. */
+export function relatedWordsFault(): string | null {
+  const list = listOnce();
+  return list.kind === 'unusable' ? list.reason : null;
+}
+
+type List =
+  | { readonly kind: 'whole'; readonly words: readonly string[]; readonly bytes: Buffer; readonly linesAt: number }
+  | Extract<ReturnType<typeof readPackagedFile>, { readonly kind: 'unusable' }>;
+
+let list: List | null = null;
+
+function listOnce(): List {
+  list ??= read();
+  return list;
+}
 
 function relativesOf(stem: string): readonly Relative[] {
-  list ??= read();
-  const { words } = list;
-  const told = lineOf(stem, list.bytes, list.linesAt);
+  const known = listOnce();
+  if (known.kind === 'unusable') return [];
+  const { words } = known;
+  const told = lineOf(stem, known.bytes, known.linesAt);
   if (told === null) return [];
   return told.split(' ').map((pair) => {
     const [position = '', cosine = ''] = pair.split(':');
@@ -75,27 +102,39 @@ function relativesOf(stem: string): readonly Relative[] {
 }
 
 /** The lines stay bytes, sorted as they are: a question needs a few of ten thousand. */
-function read(): { readonly words: readonly string[]; readonly bytes: Buffer; readonly linesAt: number } {
-  const bytes = readFileSync(relatedWordsFile);
+function read(): List {
+  const file = readPackagedFile(relatedWords);
+  if (file.kind === 'unusable') return file;
+  const { bytes } = file;
   const linesAt = bytes.indexOf(lineFeed) + 1;
-  return { words: bytes.toString('latin1', 0, linesAt - 1).split(' '), bytes, linesAt };
+  return { kind: 'whole', words: bytes.toString('latin1', 0, linesAt - 1).split(' '), bytes, linesAt };
 }
 
-/** What stands behind the stem in its line, by halving; null without such a line. */
-function lineOf(stem: string, bytes: Buffer, linesAt: number): string | null {
+/**
+ * What stands behind the stem in its line, by halving; null without such a line. Each step leaves less, whatever the
+ * bytes are.
+ */
+export function lineOf(stem: string, bytes: Buffer, linesAt: number): string | null {
   let from = linesAt;
   let to = bytes.length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    const start = bytes.lastIndexOf(lineFeed, middle - 1) + 1;
-    const end = bytes.indexOf(lineFeed, start);
-    const border = bytes.indexOf(space, start);
+    // Of the line that the byte in the middle is in: it begins there at the latest, and ends there at the earliest.
+    const start = middle === from ? from : Math.max(from, bytes.lastIndexOf(lineFeed, middle - 1) + 1);
+    const end = placeOf(lineFeed, bytes, middle, to);
+    const border = placeOf(space, bytes, start, end);
     const found = bytes.toString('latin1', start, border);
     if (found === stem) return bytes.toString('latin1', border + 1, end);
     if (found < stem) from = end + 1;
     else to = start;
   }
   return null;
+}
+
+/** The first place of the byte between two others, the second excluded and taken where there is none. */
+function placeOf(byte: number, bytes: Buffer, from: number, to: number): number {
+  const place = bytes.indexOf(byte, from);
+  return place === -1 || place > to ? to : place;
 }
 
 const lineFeed = 0x0a;

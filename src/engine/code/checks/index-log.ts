@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { indexPath } from '../../../retrieval/index/index-file.ts';
-import { buildCommand, type Check, fault, shellWord, well } from './finding.ts';
+import { buildCommand, type Check, fault, shellWord, warning, well } from './finding.ts';
 
 export const indexLog: Check = {
   name: 'index-log',
@@ -13,9 +13,15 @@ export const indexLog: Check = {
     if (index.kind === 'missing') {
       const left = ['-wal', '-shm', '-journal'].filter((ending) => existsSync(`${file}${ending}`));
       if (left.length === 0) return well('Nothing is left of an index that is gone.');
+      if (existsSync(file)) {
+        return warning(
+          'Not checked, because there is nothing in index.db yet.',
+          `Make the index with ${buildCommand(root)}.`,
+        );
+      }
       const names = left.map((ending) => `${path.basename(file)}${ending}`).join(' and ');
       return fault(
-        `${names} lies there without its index.`,
+        left.length === 1 ? `${names} lies there without its index.` : `${names} lie there without their index.`,
         `Remove what is left and build with ${buildCommand(root)}.`,
       );
     }
