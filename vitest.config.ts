@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     environment: 'node',
     globalSetup: './test/global-setup.ts',
+    setupFiles: './test/set-up.ts',
     pool: 'forks',
     isolate: false,
     unstubEnvs: true,

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { afterThis } from '../projects/temp-repository.ts';
+import { afterThis } from '../after-this.ts';
 import { type CommandBox, commandBox, type Ran, settled } from './command-box.ts';
 
 vi.setConfig({ testTimeout: 300_000 });

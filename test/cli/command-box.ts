@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
+import { afterThis } from '../after-this.ts';
 import { type Sandbox, sandbox } from '../daemon/processes.ts';
-import { afterThis, type TempRepository, tempRepository } from '../projects/temp-repository.ts';
+import { type TempRepository, tempRepository } from '../projects/temp-repository.ts';
 
 export interface Ran {
   readonly code: number;

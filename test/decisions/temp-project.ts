@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach } from 'vitest';
 import type { Decision } from '../../src/memory/decisions/decision.ts';
 import { type Created, Decisions, type DecisionsOptions } from '../../src/memory/decisions/decisions.ts';
 import { noGit } from '../../src/memory/decisions/git-facts.ts';
@@ -11,6 +10,7 @@ import type { Failure, Result } from '../../src/memory/decisions/outcome.ts';
 import { type ListRequest, parseList, parseSearch } from '../../src/memory/decisions/parse-read.ts';
 import { parseAmend, parseCreate } from '../../src/memory/decisions/parse-write.ts';
 import type { SearchAnswer } from '../../src/memory/decisions/search.ts';
+import { afterThis } from '../after-this.ts';
 
 export class TurnedClock {
   time: number;
@@ -44,15 +44,9 @@ export interface TempProject {
   rows(sql: string, ...params: readonly (string | number)[]): readonly Record<string, unknown>[];
 }
 
-const cleanups: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 export function tempFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'decisions-'));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  afterThis(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -62,7 +56,7 @@ export function tempProject(options: Partial<DecisionsOptions> = {}): TempProjec
   const clock = new TurnedClock();
   const open = (more: Partial<DecisionsOptions> = {}) => {
     const decisions = new Decisions({ file, roots: [root], clock, git: noGit, ...options, ...more });
-    cleanups.push(() => decisions.close());
+    afterThis(() => decisions.close());
     return decisions;
   };
   const decisions = open();

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, member } from '../../src/base/json.ts';
 import { type Call, createDispatcher } from '../../src/operations/dispatch.ts';
 import { HTTP_SELECTION, isInGroup } from '../../src/transports/mcp/profile.ts';
-import { afterThis, type TempRepository, tempEngine, tempFolder, tempRepository } from '../projects/temp-repository.ts';
+import { afterThis } from '../after-this.ts';
+import { type TempRepository, tempEngine, tempFolder, tempRepository } from '../projects/temp-repository.ts';
 import { type Door, openDoor, registry } from './door.ts';
 
 interface Fixture extends Door {

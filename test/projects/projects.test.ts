@@ -6,8 +6,9 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openProjects, type Projects } from '../../src/engine/projects/projects.ts';
 import { isReservedPath } from '../../src/engine/projects/reserved-path.ts';
+import { afterThis } from '../after-this.ts';
 import { runModules } from './run-modules.ts';
-import { afterThis, runGit, tempFolder, tempRepository } from './temp-repository.ts';
+import { runGit, tempFolder, tempRepository } from './temp-repository.ts';
 
 interface Fixture {
   readonly home: string;

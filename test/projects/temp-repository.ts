@@ -3,25 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
-
-const cleanups: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-export function afterThis(cleanup: () => Promise<void> | void): void {
-  cleanups.push(cleanup);
-}
+import { afterThis } from '../after-this.ts';
 
 /** Absolute, links resolved. */
 export function tempFolder(name = 'projects-'): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), name)));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  afterThis(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -83,6 +73,6 @@ export function tempEngine(options: Partial<Parameters<typeof openEngine>[0]> = 
     embedder: null,
     ...options,
   });
-  cleanups.push(() => engine.close());
+  afterThis(() => engine.close());
   return engine;
 }
