@@ -138,6 +138,14 @@ describe('answers to a question', () => {
       expect(rank(shop, question, null)[0]).toMatchObject({ path: 'defines.py', label: 'grand_total' });
     }
     expect(rank(shop, 'where is the grand total made', null)[0]?.path).toBe('calls.py');
+
+    // What stands inside something larger is shown itself, and so is a variable between definitions.
+    const inside = await sourceOf({
+      'server.js': `function server() {\n${'  listen();\n'.repeat(20)}  function refuseTwice() {\n    stop();\n  }\n  refuseTwice();\n}\n`,
+      'state.py': `${'import os\n'.repeat(5)}current_shop = open_shop()\n${'print(current_shop)\n'.repeat(5)}`,
+    });
+    expect(rank(inside, 'where is refuseTwice', null)[0]).toMatchObject({ startLine: 22, endLine: 24 });
+    expect(rank(inside, 'current_shop', null)[0]).toMatchObject({ label: 'current_shop', startLine: 6, endLine: 6 });
   });
 
   test('RK34: names are identifiers, what is quoted or called, and a single word; hostile text is read in time', () => {

@@ -3,12 +3,14 @@
  * that call it, which have the word more often.
  */
 import { searchLimits } from '../../base/limits.ts';
-import type { IndexedFile, SearchSource } from './source.ts';
+import type { IndexedFile, IndexedSymbol, SearchSource } from './source.ts';
 
 export interface NamedDefinition {
   /** Of `IndexedFile`. */
   readonly file: number;
   readonly chunk: number;
+  /** What is defined there; a chunk is often of something larger that holds it. */
+  readonly symbol: IndexedSymbol;
   /** Above 0, at most 1: less where a name has several files, and where only its case differs. */
   readonly share: number;
 }
@@ -27,7 +29,7 @@ export function definitionsOf(source: SearchSource, names: readonly string[]): r
       if (file === undefined) continue;
       const share = (symbol.name === name ? 1 : otherCaseFactor) / Math.sqrt(fileCount);
       if (share <= (best.get(id)?.share ?? 0)) continue;
-      best.set(id, { file: id, chunk: chunkAt(source, file, symbol.startLine), share });
+      best.set(id, { file: id, chunk: chunkAt(source, file, symbol.startLine), symbol, share });
     }
     return [...best.values()];
   });

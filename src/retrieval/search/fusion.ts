@@ -16,7 +16,7 @@ import { definitionsOf } from './definitions.ts';
 import type { FileRole } from './file-role.ts';
 import { type LexicalTuning, lexicalScores } from './lexical.ts';
 import type { Query } from './query.ts';
-import type { SearchSource } from './source.ts';
+import type { IndexedSymbol, SearchSource } from './source.ts';
 import { vectorScores } from './vector.ts';
 
 export type QueryType = 'auto' | 'code' | 'docs';
@@ -44,6 +44,8 @@ export interface Scores {
   readonly files: Float64Array;
   /** By chunk number, comparable within a file. */
   readonly chunks: Float64Array;
+  /** By chunk number: the definition that the question names there. */
+  readonly named: ReadonlyMap<number, IndexedSymbol>;
   /** Cosines by chunk number, or null without vectors. */
   readonly vectors: Float32Array | null;
   /** By ordinal: ordinals of better files that lent it score, best first. */
@@ -126,14 +128,16 @@ export function fuse(
     const chunkSum = best + secondChunkShare * second + thirdChunkShare * third;
     files[ordinal] = role * (chunkSum + whole + vectorShare * nearest);
   });
-  for (const { file, chunk, share } of definitionsOf(source, query.names)) {
+  const named = new Map<number, IndexedSymbol>();
+  for (const { file, chunk, symbol, share } of definitionsOf(source, query.names)) {
+    if (!named.has(chunk)) named.set(chunk, symbol);
     const ordinal = census.ordinalOf.get(file) ?? -1;
     const added = definitionShare * share * (roles[ordinal] ?? 1);
     files[ordinal] = (files[ordinal] ?? 0) + added;
     chunks[chunk] = (chunks[chunk] ?? 0) + added;
   }
   const supporters = layers.graph ? passOn(source, census, files, roles) : new Map<number, readonly number[]>();
-  return { census, files, chunks, vectors, supporters };
+  return { census, files, chunks, named, vectors, supporters };
 }
 
 function roleFactor(role: FileRole, query: Query, type: QueryType): number {

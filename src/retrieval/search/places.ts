@@ -53,15 +53,21 @@ export class Lane {
     const next = this.peek;
     this.#at += 1;
     if (chunk === undefined || next === null) return null;
-    const place = placeOf(this.#source, this.file, chunk, next.score);
+    const symbol = this.#scores.named.get(chunk) ?? this.#source.symbolOf(chunk);
+    const place = placeOf(this.#source, this.file, chunk, symbol, next.score);
     if (this.#seen.has(place.key)) return null;
     this.#seen.add(place.key);
     return place;
   }
 }
 
-export function placeOf(source: SearchSource, file: IndexedFile, chunk: number, score: number): Place {
-  const symbol = source.symbolOf(chunk);
+function placeOf(
+  source: SearchSource,
+  file: IndexedFile,
+  chunk: number,
+  symbol: IndexedSymbol | null,
+  score: number,
+): Place {
   // Of the whole definition, as every other answer about it says, even where a part of it was found.
   const startLine = symbol?.startLine ?? source.places.startLine[chunk] ?? 1;
   const endLine = symbol?.endLine ?? source.places.endLine[chunk] ?? startLine;
