@@ -39,6 +39,15 @@ test.each([1, 2])('IX15: a file that ends its thread takes no other with it (%i 
   expect(await answersOf(poolOf(threads), names)).toEqual(expected);
 });
 
+test('IX15: an answer that was given before its thread ended counts, however late it comes', async () => {
+  const names = Array.from(
+    { length: 40 },
+    (_, at) => `${String(at).padStart(2, '0')}-${at % 2 === 0 ? 'file' : 'fall'}`,
+  );
+  const expected = names.map((name) => `${name}: ${name.endsWith('fall') ? 'crashed' : 'read'}`);
+  expect(await answersOf(poolOf(2), names)).toEqual(expected);
+});
+
 test('IX15: when a pool is closed, every file that waits is answered', async () => {
   const pool = poolOf(1);
   writeFileSync(path.join(folder, 'slow'), '');

@@ -149,9 +149,13 @@ class Thread<Outcome> {
       job?.done(outcome);
       onRoom();
     });
-    this.#worker.on('error', (error) => this.#lose({ kind: 'failed', reason: 'crashed', message: String(error) }));
+    let fault: string | null = null;
+    this.#worker.on('error', (error) => {
+      fault = String(error);
+    });
+    // Not before: an answer to the file before may still be on its way when the error is told.
     this.#worker.on('exit', (code) =>
-      this.#lose({ kind: 'failed', reason: 'crashed', message: `The thread ended with ${code}.` }),
+      this.#lose({ kind: 'failed', reason: 'crashed', message: fault ?? `The thread ended with ${code}.` }),
     );
   }
 
