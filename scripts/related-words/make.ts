@@ -8,8 +8,9 @@
  * their words are. Stop words and words of two letters have no relatives and are none.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { packageRoot } from '../../src/base/package-root.ts';
 import { loadStaticTable, staticModel } from '../../src/retrieval/embeddings/static-table.ts';
-import { relatedWordsFile } from '../../src/retrieval/search/related-words.ts';
+import { relatedWords } from '../../src/retrieval/search/related-words.ts';
 import { askingWords, stopWords } from '../../src/retrieval/search/stop-words.ts';
 import { stemOf } from '../../src/retrieval/search/terms.ts';
 
@@ -56,7 +57,10 @@ const lines = [...relatives]
     });
     return `${stem} ${told.join(' ')}`;
   });
-writeFileSync(relatedWordsFile, `${targets.map(({ word }) => word).join(' ')}\n${lines.join('\n')}\n`);
+writeFileSync(
+  new URL(relatedWords.path, packageRoot),
+  `${targets.map(({ word }) => word).join(' ')}\n${lines.join('\n')}\n`,
+);
 console.log(`${targets.length} words, ${lines.length} stems`);
 
 function unitOf(row: number): Float32Array {

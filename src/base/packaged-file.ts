@@ -16,7 +16,14 @@ export interface PackagedFile {
   readonly crc32: number;
 }
 
-export type PackagedFault = 'not_installed' | 'checksum_mismatch' | 'not_loadable';
+/** Why something that comes with a package cannot be used. */
+export type PackagedFault =
+  /** It, or the optional package it comes with, is not there. */
+  | 'not_installed'
+  /** It is not the one this version was made with. */
+  | 'checksum_mismatch'
+  /** It is there and cannot be read or started. */
+  | 'not_loadable';
 
 export type PackagedContent =
   | { readonly kind: 'whole'; readonly bytes: Buffer }

@@ -19,7 +19,7 @@ import { type Resolution, resolveOrGuess } from '../../retrieval/graph/resolve-n
 import { structuralNeighbours } from '../../retrieval/graph/structural.ts';
 import { indexPath } from '../../retrieval/index/index-file.ts';
 import { IndexReader, type IndexView } from '../../retrieval/index/index-reader.ts';
-import { rank, searchEntities } from '../../retrieval/search/rank.ts';
+import { entitySearch, rank, searchEntities } from '../../retrieval/search/rank.ts';
 import { relatedWordsFault } from '../../retrieval/search/related-words.ts';
 import type {
   BuildAnswer,
@@ -170,9 +170,7 @@ export class Mind implements CodeMind {
   async search({ query, n }: { readonly query: string; readonly n: number }): Promise<Result<SearchAnswer>> {
     const vector = await this.#vectorOf(query);
     this.#tellOfRelatives();
-    const found = await this.#questions.ask((view) =>
-      distinctHits((count) => searchEntities(view.search, query, vector, count), n),
-    );
+    const found = await this.#questions.ask((view) => distinctHits(entitySearch(view.search, query, vector), n));
     if (!found.ok) return found;
     const aged = await this.#questions.age([...new Set(found.value.map((hit) => hit.path))]);
     if (!aged.ok) return aged;

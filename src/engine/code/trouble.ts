@@ -1,17 +1,12 @@
 /** What can be wrong with an index, in words that say what to do. */
 import { PackagedFileFailure } from '../../base/packaged-file.ts';
 import { errnoOf } from '../../base/private-file.ts';
-import { type Failure, fail, ok, type Result } from '../../memory/decisions/outcome.ts';
+import { type Failure, fail, ok, type Result, type UnavailableReason } from '../../memory/decisions/outcome.ts';
 import { EmbedderFailure } from '../../retrieval/embeddings/embedder.ts';
 import type { IndexState } from '../../retrieval/index/index-file.ts';
 
 /** Null where the index can be used or made. */
 export function unusableIndex(state: IndexState, file: string): Failure | null {
-  const no = (reason: Extract<Failure, { code: 'unavailable' }>['reason'], message: string): Failure => ({
-    code: 'unavailable',
-    message,
-    reason,
-  });
   switch (state.kind) {
     case 'missing':
     case 'usable':
@@ -31,26 +26,15 @@ export function unusableIndex(state: IndexState, file: string): Failure | null {
 /** What an error of the system or of SQLite means for the caller; null for a fault of ours. */
 export function indexTrouble(error: unknown): Failure | null {
   if (error instanceof EmbedderFailure && error.reason !== null) {
-    return {
-      code: 'unavailable',
-      message: `a table of the package cannot be used (${error.message}); nothing was changed: install Mnemosyne again`,
-      reason: 'unreadable',
-    };
+    const reason = `a table of the package cannot be used (${error.message})`;
+    return no('unreadable', `${reason}; nothing was changed: install Mnemosyne again`);
   }
   if (error instanceof PackagedFileFailure) {
-    return {
-      code: 'unavailable',
-      message: `a file of the package cannot be used: ${error.message}; install Mnemosyne again, see mnemosyne doctor`,
-      reason: 'unreadable',
-    };
+    const reason = `a file of the package cannot be used: ${error.message}`;
+    return no('unreadable', `${reason}; install Mnemosyne again, see mnemosyne doctor`);
   }
   const code = sqliteCode(error) ?? errnoOf(error);
   if (code === undefined) return null;
-  const no = (reason: Extract<Failure, { code: 'unavailable' }>['reason'], message: string): Failure => ({
-    code: 'unavailable',
-    message,
-    reason,
-  });
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
     return no('damaged', `the index is damaged (${code}); build it again: mnemosyne build --force`);
   }
@@ -76,4 +60,8 @@ export function orTrouble<Value>(make: () => Value): Result<Value> {
 function sqliteCode(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
+}
+
+function no(reason: UnavailableReason, message: string): Failure {
+  return { code: 'unavailable', message, reason };
 }

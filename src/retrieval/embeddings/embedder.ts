@@ -1,3 +1,5 @@
+import type { PackagedFault } from '../../base/packaged-file.ts';
+
 /**
  * What turns texts into vectors, as the rest of the product sees it.
  *
@@ -25,24 +27,16 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal;
 }
 
-export type UnavailableReason =
-  /** The optional packages are not installed. */
-  | 'not_installed'
-  /** A file of the model is not the one this version was measured with. */
-  | 'checksum_mismatch'
-  /** The packages are there, but the model does not start. */
-  | 'not_loadable';
-
 export type EmbedderOutcome =
   | { readonly kind: 'ready'; readonly embedder: Embedder }
-  | { readonly kind: 'unavailable'; readonly reason: UnavailableReason; readonly message: string };
+  | { readonly kind: 'unavailable'; readonly reason: PackagedFault; readonly message: string };
 
 /** The model broke, was closed while it was asked for vectors, or cannot be used on this machine at all. */
 export class EmbedderFailure extends Error {
   /** Why it will not work later either; null when the call may be repeated. */
-  readonly reason: UnavailableReason | null;
+  readonly reason: PackagedFault | null;
 
-  constructor(message: string, reason: UnavailableReason | null = null, options?: ErrorOptions) {
+  constructor(message: string, reason: PackagedFault | null = null, options?: ErrorOptions) {
     super(message, options);
     this.name = 'EmbedderFailure';
     this.reason = reason;

@@ -14,11 +14,11 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { staticTableLimits } from '../../base/limits.ts';
+import { errnoOf } from '../../base/private-file.ts';
 import { EmbedderFailure } from './embedder.ts';
 import type { PieceRows } from './static-pieces.ts';
 import {
   anotherTable,
-  isMissingFile,
   missing,
   parseHeader,
   readFilesOf,
@@ -69,7 +69,7 @@ export async function openStaticRows(folder: URL): Promise<StaticRowsOutcome> {
   try {
     descriptor = openSync(fileURLToPath(new URL('table.bin', folder)), 'r');
   } catch (error) {
-    if (!isMissingFile(error)) throw error;
+    if (errnoOf(error) !== 'ENOENT') throw error;
     return missing;
   }
   const file = new TableFile(descriptor, header, places);

@@ -14,7 +14,8 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { packageRoot } from '../../base/package-root.ts';
-import type { UnavailableReason } from './embedder.ts';
+import type { PackagedFault } from '../../base/packaged-file.ts';
+import { errnoOf } from '../../base/private-file.ts';
 
 export const staticModel = {
   /** Stored beside vectors. A table with other numbers needs another version in its name. */
@@ -32,7 +33,7 @@ export interface StaticTable {
 
 export interface StaticUnavailable {
   readonly kind: 'unavailable';
-  readonly reason: UnavailableReason;
+  readonly reason: PackagedFault;
   readonly message: string;
 }
 
@@ -88,7 +89,7 @@ export async function readFilesOf(folder: URL, names: readonly string[]): Promis
   try {
     return await Promise.all(names.map((name) => readFile(new URL(name, folder))));
   } catch (error) {
-    if (!isMissingFile(error)) throw error;
+    if (errnoOf(error) !== 'ENOENT') throw error;
     return null;
   }
 }
@@ -122,10 +123,6 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
-export function unavailable(reason: UnavailableReason, message: string): StaticUnavailable {
+export function unavailable(reason: PackagedFault, message: string): StaticUnavailable {
   return { kind: 'unavailable', reason, message };
-}
-
-export function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
+import type { PackagedFault } from '../../base/packaged-file.ts';
 import { factsVersion } from '../code/facts-version.ts';
-import type { UnavailableReason } from '../embeddings/embedder.ts';
 import { staticModel } from '../embeddings/static-table.ts';
 import { termsVersion } from '../search/terms.ts';
 import { readFacts, readOutline, type StoredFacts } from './facts-codec.ts';
@@ -28,7 +28,7 @@ export type IndexedOutcome =
     }
   | { readonly kind: 'skipped'; readonly reason: 'binary' | 'unknown-language'; readonly contentHash: string }
   /** A table of the package cannot be used: that says nothing of the file, and no file can be read. */
-  | { readonly kind: 'no-table'; readonly reason: UnavailableReason | null; readonly message: string };
+  | { readonly kind: 'no-table'; readonly reason: PackagedFault | null; readonly message: string };
 
 /** Changes whenever the same path and bytes could give other parts. */
 export const partsVersion = `${factsVersion}.${termsVersion}.${staticModel.id}.4`;

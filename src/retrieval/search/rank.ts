@@ -92,24 +92,35 @@ export function searchEntities(
   queryVector: Float32Array | null,
   count: number,
 ): readonly RankedHit[] {
+  return entitySearch(source, text, queryVector)(count);
+}
+
+/** The same for who does not know yet how many it takes: scores are computed once. */
+export function entitySearch(
+  source: SearchSource,
+  text: string,
+  queryVector: Float32Array | null,
+): (count: number) => readonly RankedHit[] {
   const isDescription = wordsIn(text) >= descriptionWordsMin;
   const query = queryFor(source, text, isDescription);
   const scores = fuse(source, query, queryVector, 'auto', defaultLayers);
   const named = namedPlaces(source, scores, text);
   const isNamed = new Set(named.map(({ key }) => key));
   const furtherFactor = isDescription ? furtherHitFactor : 1;
-  const others = placesOf(source, scores, count + named.length, furtherFactor).filter(({ key }) => !isNamed.has(key));
-  const chosen = [...best(named, count), ...best(others, count)].slice(0, count);
-  const top = Math.max(...others.map(({ score }) => score), Number.MIN_VALUE);
-  if (named.length === 0) {
-    return chosen.map((place) => hitOf(source, query, scores, place, place.score / top)).filter(hasReason);
-  }
-  const hits = chosen.map((place) => {
-    const share = Math.min(1, place.score / top);
-    // Names fill the upper part, so that the score keeps the order.
-    return hitOf(source, query, scores, place, isNamed.has(place.key) ? 0.9 + 0.1 * share : 0.85 * share);
-  });
-  return hits.filter((hit, at) => at < named.length || hasReason(hit));
+  return (count) => {
+    const others = placesOf(source, scores, count + named.length, furtherFactor).filter(({ key }) => !isNamed.has(key));
+    const chosen = [...best(named, count), ...best(others, count)].slice(0, count);
+    const top = Math.max(...others.map(({ score }) => score), Number.MIN_VALUE);
+    if (named.length === 0) {
+      return chosen.map((place) => hitOf(source, query, scores, place, place.score / top)).filter(hasReason);
+    }
+    const hits = chosen.map((place) => {
+      const share = Math.min(1, place.score / top);
+      // Names fill the upper part, so that the score keeps the order.
+      return hitOf(source, query, scores, place, isNamed.has(place.key) ? 0.9 + 0.1 * share : 0.85 * share);
+    });
+    return hits.filter((hit, at) => at < named.length || hasReason(hit));
+  };
 }
 
 /** Words as they are written, whatever marks stand between them; a name with its owner (`Flask.run`) is one. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { packageRoot } from '../../base/package-root.ts';
 import { readPackagedFile } from '../../base/packaged-file.ts';
-import { lineOf, relatedWords, relatedWordsFile } from './related-words.ts';
+import { lineOf, relatedWords } from './related-words.ts';
 
 const small = 'apple pear plum\nab 0:a\nabc 1:b 2:c\nb 2:d\nzoo 0:e\n';
 const linesAt = small.indexOf('\n') + 1;
@@ -20,7 +21,7 @@ test('RK35: the list that is shipped is the one whose checksum the program knows
 });
 
 test('RK35: a stem is found by halving as by reading every line', () => {
-  const bytes = readFileSync(relatedWordsFile);
+  const bytes = readFileSync(new URL(relatedWords.path, packageRoot));
   const text = bytes.toString('latin1');
   const stems = text
     .split('\n')

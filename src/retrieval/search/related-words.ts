@@ -9,7 +9,6 @@
  *
  * The lines are in the order of their stems.
  */
-import { packageRoot } from '../../base/package-root.ts';
 import { type PackagedFile, readPackagedFile } from '../../base/packaged-file.ts';
 import { censusOf } from './census.ts';
 import { hasLiveChunk } from './lexical.ts';
@@ -23,8 +22,6 @@ export const relatedWords: PackagedFile = {
   bytes: 405_787,
   crc32: 0xa64a57ec,
 };
-
-export const relatedWordsFile = new URL(relatedWords.path, packageRoot);
 
 interface Relative {
   readonly term: string;
