@@ -11,7 +11,8 @@ import { lazyStatic } from '../../src/retrieval/embeddings/static.ts';
 import { quantise } from '../../src/retrieval/index/index-text.ts';
 import { fileTerms, vectorTexts } from '../../src/retrieval/search/file-terms.ts';
 import { type MemoryFile, memorySource } from '../../src/retrieval/search/memory-source.ts';
-import type { ChunkVectors, SearchSource } from '../../src/retrieval/search/source.ts';
+import type { SearchSource } from '../../src/retrieval/search/source.ts';
+import type { VectorRows } from '../../src/retrieval/search/vector-rows.ts';
 
 export interface ReadFile {
   readonly facts: FileFacts;
@@ -68,7 +69,7 @@ export async function indexCorpus(corpus: ReadCorpus): Promise<IndexedCorpus> {
   return { ...corpus, source: memorySource(files, { edges: edgesOf(corpus) }) };
 }
 
-async function vectorsOf(facts: FileFacts, text: string): Promise<ChunkVectors> {
+async function vectorsOf(facts: FileFacts, text: string): Promise<VectorRows> {
   const wanted = vectorTexts(facts, text);
   const vectors = await embedder.embed(wanted.map((one) => one.text));
   const { dimensions } = embedder;

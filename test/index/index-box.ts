@@ -144,8 +144,8 @@ export function contentOf(file: string): readonly string[] {
       );
       for (let at = 0; at < row.chunk_count; at += 1) chunkNames.set(row.first_chunk + at, `${name}[${at}]`);
       const parts = db
-        .prepare<[number], { places: Uint8Array; vectors: Uint8Array }>(
-          'SELECT places, vectors FROM parsed WHERE id = ?',
+        .prepare<[number], { places: Uint8Array; vectors: Uint8Array; rests: Uint8Array }>(
+          'SELECT places, vectors, rests FROM chunk_part WHERE parsed = ?',
         )
         .get(row.parsed);
       if (parts === undefined) throw new Error(`no parts of ${name}`);
@@ -155,10 +155,10 @@ export function contentOf(file: string): readonly string[] {
           .map((part: ArrayLike<number>) => Array.from(part).join(','))
           .join(' ')}`,
       );
-      const vectors = readVectors(parts.vectors);
-      lines.push(
-        `vectors ${name} ${Array.from(vectors.chunks).join(',')} ${Buffer.from(vectors.rows).toString('hex')}`,
-      );
+      const { chunks, scales, leading } = readVectors(parts.vectors);
+      const numbers = [chunks, scales].map((part) => part.join(','));
+      const rows = [leading, parts.rests].map((part) => Buffer.from(part).toString('hex'));
+      lines.push(`vectors ${[name, ...numbers, ...rows].join(' ')}`);
     }
     const postings = db.prepare<[], { term: string; data: Uint8Array }>('SELECT term, data FROM posting ORDER BY term');
     for (const { term, data } of postings.all()) {

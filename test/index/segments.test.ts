@@ -78,8 +78,8 @@ test('IX14: segments hold every posting once, in order, however many there are a
     }
     db.prepare(
       `INSERT INTO file (path, directory, language, bytes, modified_ms, changed_ms, inode, read_ms, content_hash,
-         interface_hash, parsed, lines, tokens, syntax_errors, first_chunk, chunk_count, generation)
-       VALUES (?, '', 'text', 0, 0, 0, 0, 0, '', '', 0, 0, 0, 0, ?, ?, 1)`,
+         interface_hash, parsed, lines, tokens, symbols, syntax_errors, first_chunk, chunk_count, generation)
+       VALUES (?, '', 'text', 0, 0, 0, 0, 0, '', '', 0, 0, 0, 0, 0, ?, ?, 1)`,
     ).run(`${file}`, next, chunks);
     next += chunks;
     if (file % 250 === 249) writer.flush();

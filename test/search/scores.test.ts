@@ -6,6 +6,7 @@ import type { PostingList, SearchSource } from '../../src/retrieval/search/sourc
 import { stopWords } from '../../src/retrieval/search/stop-words.ts';
 import { stemOf, termsOf } from '../../src/retrieval/search/terms.ts';
 import { vectorScores } from '../../src/retrieval/search/vector.ts';
+import { splitRows } from '../../src/retrieval/search/vector-rows.ts';
 import { project } from './project.ts';
 import { factsOf, sourceOf, vectorOf } from './sources.ts';
 
@@ -182,8 +183,12 @@ describe('vectors', () => {
     const length = Math.hypot(...question);
     const unit = question.map((part) => part / length);
     const chunks = Uint32Array.from({ length: count }, (_, at) => at);
-    const vectors = { dimensions, chunks, rows };
-    const one: SearchSource = { ...source, chunkFile: new Int32Array(count), vectors: () => vectors };
+    const split = splitRows({ dimensions, chunks, rows });
+    const vectors = { dimensions, files: new Map([[1, split.vectors]]), restsOf: () => split.rests };
+    const [first] = source.files.values();
+    if (first === undefined) throw new Error('The source has no file.');
+    const files = new Map([[1, { ...first, firstChunk: 0, chunkCount: count }]]);
+    const one: SearchSource = { ...source, files, chunkFile: new Int32Array(count), vectors: () => vectors };
     const scores = vectorScores(one, unit) ?? new Float32Array();
     const cosines = Array.from(chunks, (row) => {
       const parts = rows.subarray(row * dimensions, (row + 1) * dimensions);

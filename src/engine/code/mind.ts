@@ -50,7 +50,7 @@ import { listDocument } from './list-document.ts';
 import { contextFreshness, type FoundFreshness, isFresh, MindFreshness, wireFreshness } from './mind-freshness.ts';
 import { healthOf } from './mind-health.ts';
 import { outlineNote, outlineText } from './outline-text.ts';
-import { type ProjectPortrait, portraitOf } from './project-portrait.ts';
+import { described, type ProjectPortrait, portraitOf } from './project-portrait.ts';
 import { refusalWords } from './refusal-words.ts';
 import { orTrouble } from './trouble.ts';
 import type { Watching } from './watcher.ts';
@@ -123,8 +123,10 @@ export class Mind implements CodeMind {
     this.#tellOfRelatives();
     const found = await this.#questions.ask((view) => {
       const ranked = rank(view.search, question, vector, { queryType: type, count: codeMindLimits.candidatesMax });
+      // Only where a budget is asked for may there be room for more of a group than its name and size.
+      const portrait = this.#portraitOf(view, { groups: request.context_budget !== null });
       return {
-        portrait: this.#portraitOf(view),
+        portrait,
         ranked,
         pool: ranked.map((hit, at) => contextHit(view, hit, at < contextLimits.hitsMax ? this.#options.root : null)),
       };
@@ -183,7 +185,7 @@ export class Mind implements CodeMind {
   }
 
   async wakeup({ learn }: { readonly learn: boolean }): Promise<Result<WakeupAnswer>> {
-    const found = await this.#questions.ask((view) => this.#portraitOf(view));
+    const found = await this.#questions.ask((view) => this.#portraitOf(view, { groups: true }));
     if (!found.ok) return found;
     const { identity, groups, tokens } = found.value;
     const aged = await this.#questions.age();
@@ -235,7 +237,7 @@ export class Mind implements CodeMind {
   async validate({ write }: { readonly write: boolean }): Promise<Result<JsonObject>> {
     const { projectId: project_id } = this.#options;
     const found = await this.#questions.ask((view) => {
-      const document = indexDocument(view, this.#portraitOf(view));
+      const document = indexDocument(view, this.#portraitOf(view, { groups: false }));
       const summary = validateIr(document);
       return { summary, written: write ? writeIr(this.#folder, document, summary) : null };
     });
@@ -378,10 +380,10 @@ export class Mind implements CodeMind {
     return path.join(this.#options.root, '.neuralmind');
   }
 
-  #portraitOf(view: IndexView): ProjectPortrait {
-    if (this.#portrait?.generation !== view.search.generation) {
-      this.#portrait = portraitOf(view, this.#options.root, this.#options.name);
-    }
+  #portraitOf(view: IndexView, wanted: { readonly groups: boolean }): ProjectPortrait {
+    const known = this.#portrait?.generation === view.search.generation ? this.#portrait : null;
+    const portrait = known ?? portraitOf(view, this.#options.root, this.#options.name);
+    this.#portrait = wanted.groups ? described(portrait, view) : portrait;
     return this.#portrait;
   }
 

@@ -8,16 +8,17 @@ export interface ProjectPortrait {
   readonly generation: number;
   readonly identity: ProjectIdentity;
   readonly groups: readonly Group[];
+  /** Whether the groups have kinds and labels. */
+  readonly isDescribed: boolean;
   /** Of all indexed files together. */
   readonly tokens: number;
 }
 
 export function portraitOf(view: IndexView, root: string, name: string): ProjectPortrait {
-  const { db, search } = view;
+  const { search } = view;
   const files = [...search.files.values()];
   const languages = new Map<string, number>();
   for (const file of files) languages.set(file.language, (languages.get(file.language) ?? 0) + file.lines);
-  const symbols = db.prepare<[], number>('SELECT COUNT(*) FROM node WHERE position >= 0').pluck().get() ?? 0;
   const groups = groupsOf(view);
   return {
     generation: search.generation,
@@ -25,11 +26,12 @@ export function portraitOf(view: IndexView, root: string, name: string): Project
       name,
       description: readDescription(root),
       files: files.length,
-      symbols,
+      symbols: files.reduce((sum, file) => sum + file.symbols, 0),
       groups: groups.length,
       languages,
     },
     groups,
+    isDescribed: false,
     tokens: files.reduce((sum, file) => sum + file.tokens, 0),
   };
 }
@@ -37,7 +39,6 @@ export function portraitOf(view: IndexView, root: string, name: string): Project
 interface Gathered {
   readonly files: { readonly path: string; readonly degree: number }[];
   symbols: number;
-  readonly kinds: Map<string, number>;
 }
 
 function groupsOf({ db, search }: IndexView): readonly Group[] {
@@ -51,30 +52,49 @@ function groupsOf({ db, search }: IndexView): readonly Group[] {
   );
   const gathered = new Map<number, Gathered>();
   for (const file of search.files.values()) {
-    const group: Gathered = gathered.get(file.community) ?? { files: [], symbols: 0, kinds: new Map() };
+    const group: Gathered = gathered.get(file.community) ?? { files: [], symbols: 0 };
     group.files.push({ path: file.path, degree: degrees.get(file.id) ?? 0 });
+    group.symbols += file.symbols;
     gathered.set(file.community, group);
   }
-  const counts = db.prepare<[], { community: number; kind: string; count: number }>(
-    `SELECT file.community AS community, node.kind AS kind, COUNT(*) AS count FROM node JOIN file ON file.id = node.file
-     WHERE node.position >= 0 GROUP BY file.community, node.kind`,
-  );
-  for (const { community, kind, count } of counts.all()) {
-    const group = gathered.get(community);
-    if (group === undefined) continue;
-    group.symbols += count;
-    group.kinds.set(kind, count);
-  }
-  const labels = labelsOf(db);
   return [...gathered]
     .sort(([a], [b]) => a - b)
-    .map(([id, { files, symbols, kinds }]) => ({
+    .map(([id, { files, symbols }]) => ({
       id,
       paths: files.sort((a, b) => b.degree - a.degree || (a.path < b.path ? -1 : 1)).map((file) => file.path),
       symbols,
-      kinds,
-      labels: labels.get(id) ?? [],
+      kinds: new Map(),
+      labels: [],
     }));
+}
+
+/** The same with kinds and labels of the groups: they take as long as the rest of a question, and few answers show them. */
+export function described(portrait: ProjectPortrait, { db }: IndexView): ProjectPortrait {
+  if (portrait.isDescribed) return portrait;
+  const kinds = kindsOf(db);
+  const labels = labelsOf(db);
+  const groups = portrait.groups.map((group) => ({
+    ...group,
+    kinds: kinds.get(group.id) ?? group.kinds,
+    labels: labels.get(group.id) ?? group.labels,
+  }));
+  return { ...portrait, groups, isDescribed: true };
+}
+
+function kindsOf(db: IndexView['db']): ReadonlyMap<number, ReadonlyMap<string, number>> {
+  const rows = db
+    .prepare<[], { community: number; kind: string; count: number }>(
+      `SELECT file.community AS community, node.kind AS kind, COUNT(*) AS count FROM node JOIN file ON file.id = node.file
+       WHERE node.position >= 0 GROUP BY file.community, node.kind`,
+    )
+    .all();
+  const kinds = new Map<number, Map<string, number>>();
+  for (const { community, kind, count } of rows) {
+    const known = kinds.get(community);
+    if (known === undefined) kinds.set(community, new Map([[kind, count]]));
+    else known.set(kind, count);
+  }
+  return kinds;
 }
 
 /** The definitions of each group that most others lean on. */

@@ -9,7 +9,7 @@ export interface Group {
   /** Paths of its files, the most central one first. */
   readonly paths: readonly string[];
   readonly symbols: number;
-  /** How many symbols it has of each kind. */
+  /** How many symbols it has of each kind; empty, as the labels are, where only its name and size are shown. */
   readonly kinds: ReadonlyMap<string, number>;
   /** Names of symbols that stand for it, the best first. */
   readonly labels: readonly string[];

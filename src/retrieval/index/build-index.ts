@@ -357,6 +357,7 @@ function emptyTables(db: Database.Database): void {
     'skipped',
     'unread',
     'parsed',
+    'chunk_part',
     'node',
     'edge',
     'file_edge',

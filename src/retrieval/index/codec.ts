@@ -1,6 +1,7 @@
 /** Numbers as bytes: postings with variable length, tables of numbers as they lie in memory (little endian). */
 import { grown } from '../search/grown.ts';
 import type { ChunkPlaces, FileTerms, PostingList } from '../search/source.ts';
+import { type FileVectors, leadingDimensions } from '../search/vector-rows.ts';
 
 /** Grows as numbers are added; each takes one byte for every seven bits. */
 export class VarintWriter {
@@ -159,12 +160,11 @@ export function writePlaces(places: ChunkPlaces): Uint8Array {
 }
 
 export function readPlaces(given: Uint8Array): ChunkPlaces {
-  // A copy of its own begins at an offset that every kind of number accepts.
-  const bytes = given.slice();
-  const count = new DataView(bytes.buffer).getUint32(0, true);
+  const bytes = aligned(given);
+  const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   if (bytes.length !== 4 + count * placeBytes) throw new Error('The places of a file in the index are not whole.');
-  const wide = (part: number): number => 4 + part * count * 4;
-  const narrow = (part: number): number => 4 + count * 12 + part * count * 2;
+  const wide = (part: number): number => bytes.byteOffset + 4 + part * count * 4;
+  const narrow = (part: number): number => bytes.byteOffset + 4 + count * 12 + part * count * 2;
   return {
     symbol: new Int32Array(bytes.buffer, wide(0), count),
     startLine: new Uint32Array(bytes.buffer, wide(1), count),
@@ -177,20 +177,33 @@ export function readPlaces(given: Uint8Array): ChunkPlaces {
 
 const placeBytes = 3 * 4 + 3 * 2;
 
-/** Vectors of a file: how many, the positions of their chunks, then the rows. */
-export function writeVectors(chunks: Uint32Array, rows: Int8Array): Uint8Array {
-  const bytes = new Uint8Array(4 + chunks.byteLength + rows.byteLength);
+/** Vectors of a file: how many, the positions of their chunks, their scales, then the leading dimensions. */
+export function writeVectors({ chunks, scales, leading }: FileVectors): Uint8Array {
+  const bytes = new Uint8Array(4 + chunks.byteLength + scales.byteLength + leading.byteLength);
   new DataView(bytes.buffer).setUint32(0, chunks.length, true);
-  bytes.set(new Uint8Array(chunks.buffer, chunks.byteOffset, chunks.byteLength), 4);
-  bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength), 4 + chunks.byteLength);
+  let at = 4;
+  for (const part of [chunks, scales, leading]) {
+    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
+    at += part.byteLength;
+  }
   return bytes;
 }
 
-export function readVectors(bytes: Uint8Array): { readonly chunks: Uint32Array; readonly rows: Int8Array } {
-  const head = new DataView(bytes.buffer, bytes.byteOffset);
-  const count = head.getUint32(0, true);
-  const chunks = new Uint32Array(count);
-  for (let index = 0; index < count; index += 1) chunks[index] = head.getUint32(4 + index * 4, true);
-  const from = bytes.byteOffset + 4 + count * 4;
-  return { chunks, rows: new Int8Array(bytes.buffer, from, bytes.byteLength - 4 - count * 4) };
+export function readVectors(given: Uint8Array): FileVectors {
+  const bytes = aligned(given);
+  const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  if (bytes.length !== 4 + count * (4 + 4 + leadingDimensions)) {
+    throw new Error('The vectors of a file in the index are not whole.');
+  }
+  const at = bytes.byteOffset + 4;
+  return {
+    chunks: new Uint32Array(bytes.buffer, at, count),
+    scales: new Float32Array(bytes.buffer, at + count * 4, count),
+    leading: new Int8Array(bytes.buffer, at + count * 8, count * leadingDimensions),
+  };
+}
+
+/** The same bytes where numbers of four can begin. */
+function aligned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
 }

@@ -11,10 +11,11 @@ import type { FileFacts } from '../code/symbol.ts';
 import { EmbedderFailure } from '../embeddings/embedder.ts';
 import { lazyStatic } from '../embeddings/static.ts';
 import { fileTerms } from '../search/file-terms.ts';
+import { splitRows } from '../search/vector-rows.ts';
 import { vectorTexts } from '../search/vector-texts.ts';
 import { writePlaces, writeTerms, writeVectors } from './codec.ts';
 import { type StoredFacts, writeFacts } from './facts-codec.ts';
-import { estimatedTokens, type IndexedOutcome } from './indexed-parts.ts';
+import { estimatedTokens, type IndexedOutcome, type IndexedParts } from './indexed-parts.ts';
 
 const embedder = lazyStatic();
 /** Quality 0 is twice as fast as the fastest deflate, at the same size. */
@@ -53,22 +54,22 @@ export async function indexFacts(
       facts: brotliCompressSync(lines, fastest),
       places: writePlaces(terms.places),
       terms: writeTerms(terms),
-      vectors: await vectorsOf(facts, text),
+      ...(await vectorsOf(facts, text)),
     },
   };
 }
 
-async function vectorsOf(facts: FileFacts, text: string): Promise<Uint8Array> {
+async function vectorsOf(facts: FileFacts, text: string): Promise<Pick<IndexedParts, 'vectors' | 'rests'>> {
   const wanted = vectorTexts(facts, text);
   const vectors = await embedder.embed(wanted.map((one) => one.text));
   const rows = new Int8Array(vectors.length * embedder.dimensions);
   vectors.forEach((vector, index) => {
     quantise(vector, rows, index * embedder.dimensions);
   });
-  return writeVectors(
-    Uint32Array.from(wanted, (one) => one.chunk),
-    rows,
-  );
+  const chunks = Uint32Array.from(wanted, (one) => one.chunk);
+  const split = splitRows({ dimensions: embedder.dimensions, chunks, rows });
+  const { buffer, byteOffset, byteLength } = split.rests;
+  return { vectors: writeVectors(split.vectors), rests: new Uint8Array(buffer, byteOffset, byteLength) };
 }
 
 /** Scales a vector so that its greatest part is 127; the length is lost, the direction stays within half a step. */

@@ -6,10 +6,11 @@ import type { IndexedOutcome } from './indexed-parts.ts';
 answerFiles<IndexedOutcome>(async (path, bytes) => {
   const outcome = await indexFile(path, bytes);
   if (outcome.kind !== 'indexed') return { outcome, transfer: [] };
-  const { facts, places, terms, vectors } = outcome.parts;
-  const [buffer, views] = together([outcome.outline, facts, places, terms, vectors]);
-  const [outline = none, ...rest] = views;
-  const parts = { facts: rest[0] ?? none, places: rest[1] ?? none, terms: rest[2] ?? none, vectors: rest[3] ?? none };
+  const { facts, places, terms, vectors, rests } = outcome.parts;
+  const [buffer, views] = together([outcome.outline, facts, places, terms, vectors, rests]);
+  const [outline = none, ...moved] = views;
+  const [ownFacts = none, ownPlaces = none, ownTerms = none, ownVectors = none, ownRests = none] = moved;
+  const parts = { facts: ownFacts, places: ownPlaces, terms: ownTerms, vectors: ownVectors, rests: ownRests };
   return { outcome: { kind: 'indexed', outline, parts }, transfer: [buffer] };
 });
 

@@ -16,7 +16,10 @@ export interface IndexedParts {
   readonly facts: Uint8Array;
   readonly places: Uint8Array;
   readonly terms: Uint8Array;
+  /** Of every chunk that has one, what all questions read. */
   readonly vectors: Uint8Array;
+  /** The dimensions of those vectors that few questions read. */
+  readonly rests: Uint8Array;
 }
 
 export type IndexedOutcome =
@@ -31,7 +34,7 @@ export type IndexedOutcome =
   | { readonly kind: 'no-table'; readonly reason: PackagedFault | null; readonly message: string };
 
 /** Changes whenever the same path and bytes could give other parts. */
-export const partsVersion = `${factsVersion}.${termsVersion}.${staticModel.id}.4`;
+export const partsVersion = `${factsVersion}.${termsVersion}.${staticModel.id}.5`;
 
 /** The name under which the parts of a file are kept. */
 export function partsKey(path: string, contentHash: string): string {

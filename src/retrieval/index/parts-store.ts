@@ -8,7 +8,8 @@ import { type IndexedParts, unpackFacts, unpackOutline } from './indexed-parts.t
 export class PartsStore {
   readonly #find: Database.Statement<[string], number>;
   readonly #use: Database.Statement<[number, number]>;
-  readonly #insert: Database.Statement<[string, number, number, Uint8Array, Uint8Array, Uint8Array, Uint8Array]>;
+  readonly #insert: Database.Statement<[string, number, number, Uint8Array, Uint8Array]>;
+  readonly #insertChunks: Database.Statement<[number | bigint, Uint8Array, Uint8Array, Uint8Array]>;
   readonly #parts: Database.Statement<[number], IndexedParts>;
   readonly #facts: Database.Statement<[number], Uint8Array>;
   readonly #db: Database.Database;
@@ -17,10 +18,11 @@ export class PartsStore {
     this.#db = db;
     this.#find = db.prepare<[string], number>('SELECT id FROM parsed WHERE key = ?').pluck();
     this.#use = db.prepare('UPDATE parsed SET used_in = ? WHERE id = ?');
-    this.#insert = db.prepare(
-      'INSERT INTO parsed (key, used_in, bytes, facts, places, terms, vectors) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    this.#insert = db.prepare('INSERT INTO parsed (key, used_in, bytes, facts, terms) VALUES (?, ?, ?, ?, ?)');
+    this.#insertChunks = db.prepare('INSERT INTO chunk_part (parsed, places, vectors, rests) VALUES (?, ?, ?, ?)');
+    this.#parts = db.prepare(
+      'SELECT facts, places, terms, vectors, rests FROM parsed JOIN chunk_part ON parsed = id WHERE id = ?',
     );
-    this.#parts = db.prepare('SELECT facts, places, terms, vectors FROM parsed WHERE id = ?');
     this.#facts = db.prepare<[number], Uint8Array>('SELECT facts FROM parsed WHERE id = ?').pluck();
   }
 
@@ -38,16 +40,10 @@ export class PartsStore {
   add(key: string, parts: IndexedParts, generation: number): number {
     const known = this.find(key);
     if (known !== null) return this.use(known, generation);
-    const bytes = parts.facts.length + parts.places.length + parts.terms.length + parts.vectors.length;
-    const { lastInsertRowid } = this.#insert.run(
-      key,
-      generation,
-      bytes,
-      parts.facts,
-      parts.places,
-      parts.terms,
-      parts.vectors,
-    );
+    const { facts, places, terms, vectors, rests } = parts;
+    const bytes = [facts, places, terms, vectors, rests].reduce((sum, part) => sum + part.length, 0);
+    const { lastInsertRowid } = this.#insert.run(key, generation, bytes, facts, terms);
+    this.#insertChunks.run(lastInsertRowid, places, vectors, rests);
     return Number(lastInsertRowid);
   }
 
@@ -95,9 +91,11 @@ export class PartsStore {
       )
       .all();
     const drop = this.#db.prepare('DELETE FROM parsed WHERE id = ?');
+    const dropChunks = this.#db.prepare('DELETE FROM chunk_part WHERE parsed = ?');
     for (const { id, bytes } of unused) {
       if (spare <= kept) return;
       drop.run(id);
+      dropChunks.run(id);
       spare -= bytes;
     }
   }

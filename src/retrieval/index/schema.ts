@@ -3,14 +3,15 @@
  *
  * Nodes are files, definitions, packages and names outside the project, each with a number of its own; edges and
  * postings hold numbers only. What a file's text alone gives is kept under a hash of path and content (`parsed`), also
- * for a while after the file changed, so that switching back to it parses nothing.
+ * for a while after the file changed, so that switching back to it parses nothing. What every question reads of all
+ * files lies apart from the rest of that (`chunk_part`): a command that asks once has to touch all of it.
  */
 import type { EdgeKind } from '../code/link.ts';
 
 /** Marks the file as an index of ours: "MnIx". */
 export const applicationId = 0x4d_6e_49_78;
 /** Raise it with every change of the tables or of what their columns mean; an index of another version is built anew. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 export const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
@@ -30,6 +31,7 @@ CREATE TABLE file (
   parsed INTEGER NOT NULL,
   lines INTEGER NOT NULL,
   tokens INTEGER NOT NULL,
+  symbols INTEGER NOT NULL,
   syntax_errors INTEGER NOT NULL,
   text_only TEXT,
   first_chunk INTEGER NOT NULL,
@@ -58,9 +60,13 @@ CREATE TABLE parsed (
   used_in INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
   facts BLOB NOT NULL,
+  terms BLOB NOT NULL
+);
+CREATE TABLE chunk_part (
+  parsed INTEGER PRIMARY KEY,
   places BLOB NOT NULL,
-  terms BLOB NOT NULL,
-  vectors BLOB NOT NULL
+  vectors BLOB NOT NULL,
+  rests BLOB NOT NULL
 );
 CREATE TABLE node (
   id INTEGER PRIMARY KEY,

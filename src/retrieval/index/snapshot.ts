@@ -7,7 +7,8 @@
 import type Database from 'better-sqlite3';
 import type { Language } from '../code/symbol.ts';
 import { staticModel } from '../embeddings/static-table.ts';
-import type { ChunkPlaces, ChunkVectors, IndexedFile } from '../search/source.ts';
+import type { ChunkPlaces, IndexedFile } from '../search/source.ts';
+import type { ChunkVectors, FileVectors } from '../search/vector-rows.ts';
 import { readPlaces, readVectors } from './codec.ts';
 
 interface FileRow {
@@ -16,6 +17,7 @@ interface FileRow {
   readonly language: Language;
   readonly lines: number;
   readonly tokens: number;
+  readonly symbols: number;
   readonly first_chunk: number;
   readonly chunk_count: number;
   readonly community: number;
@@ -30,11 +32,17 @@ export class Snapshot {
   #chunkFile = new Int32Array(0);
   #places: ChunkPlaces = places(0);
   #liveChunks = 0;
-  #vectors: ChunkVectors | null = null;
-  readonly #changedSinceVectors = new Set<number>();
+  readonly #vectors = new Map<number, FileVectors>();
+  readonly #rests = new Map<number, Int8Array>();
+  /** Files whose places and vectors are still to be read: not every question needs them. */
+  readonly #unread = new Set<number>();
+  readonly #readPart: Database.Statement<[number], { places: Uint8Array; vectors: Uint8Array }>;
+  readonly #readRests: Database.Statement<[number], Uint8Array>;
 
   constructor(db: Database.Database) {
     this.#db = db;
+    this.#readPart = db.prepare('SELECT places, vectors FROM chunk_part WHERE parsed = ?');
+    this.#readRests = db.prepare<[number], Uint8Array>('SELECT rests FROM chunk_part WHERE parsed = ?').pluck();
   }
 
   get generation(): number {
@@ -50,6 +58,7 @@ export class Snapshot {
   }
 
   get places(): ChunkPlaces {
+    this.#readParts();
     return this.#places;
   }
 
@@ -61,40 +70,39 @@ export class Snapshot {
   follow(generation: number, nextChunk: number): void {
     if (generation === this.#generation) return;
     const changed = this.#db
-      .prepare<[number], FileRow>(
-        `SELECT id, path, language, lines, tokens, first_chunk, chunk_count, community, parsed FROM file
-         WHERE generation > ?`,
-      )
+      .prepare<[number], FileRow>(`SELECT ${columns} FROM file WHERE generation > ?`)
       .all(this.#generation);
     const ids = new Set(this.#db.prepare<[], number>('SELECT id FROM file').pluck().all());
     if (nextChunk < this.#chunkFile.length || generation < this.#generation) this.#forget();
     for (const [id, file] of this.#files) if (!ids.has(id)) this.#remove(id, file);
     this.#grow(nextChunk);
-    const readPart = this.#db.prepare<[number], Uint8Array>('SELECT places FROM parsed WHERE id = ?').pluck();
     const rows = this.#files.size + changed.length < ids.size ? this.#all() : changed;
-    for (const row of rows) this.#put(row, readPart.get(row.parsed));
+    for (const row of rows) this.#put(row);
     this.#generation = generation;
   }
 
   vectors(): ChunkVectors | null {
-    if (this.#vectors === null) this.#vectors = this.#readVectors(this.#files.keys(), []);
-    else if (this.#changedSinceVectors.size > 0) {
-      this.#vectors = this.#readVectors(this.#changedSinceVectors, this.#stillLive(this.#vectors));
-    }
-    this.#changedSinceVectors.clear();
-    return this.#vectors.chunks.length === 0 ? null : this.#vectors;
+    this.#readParts();
+    if (this.#vectors.size === 0) return null;
+    const { dimensions } = staticModel;
+    return { dimensions, files: this.#vectors, restsOf: (file) => this.#restsOf(file) };
+  }
+
+  #restsOf(file: number): Int8Array {
+    const known = this.#rests.get(file);
+    if (known !== undefined) return known;
+    const bytes = this.#readRests.get(this.#parsed.get(file) ?? -1);
+    if (bytes === undefined) throw new Error('The index names vectors of a file that it does not hold.');
+    const rests = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#rests.set(file, rests);
+    return rests;
   }
 
   #all(): readonly FileRow[] {
-    return this.#db
-      .prepare<[], FileRow>(
-        'SELECT id, path, language, lines, tokens, first_chunk, chunk_count, community, parsed FROM file',
-      )
-      .all();
+    return this.#db.prepare<[], FileRow>(`SELECT ${columns} FROM file`).all();
   }
 
-  #put(row: FileRow, stored: Uint8Array | undefined): void {
-    if (stored === undefined) throw new Error('The index names places of a file that it does not hold.');
+  #put(row: FileRow): void {
     const before = this.#files.get(row.id);
     const file: IndexedFile = {
       id: row.id,
@@ -102,6 +110,7 @@ export class Snapshot {
       language: row.language,
       lines: row.lines,
       tokens: row.tokens,
+      symbols: row.symbols,
       firstChunk: row.first_chunk,
       chunkCount: row.chunk_count,
       community: row.community,
@@ -113,16 +122,36 @@ export class Snapshot {
     if (before !== undefined) this.#free(before);
     this.#chunkFile.fill(row.id, row.first_chunk, row.first_chunk + row.chunk_count);
     this.#liveChunks += row.chunk_count;
-    const own = readPlaces(stored);
-    for (const part of parts) this.#places[part].set(own[part], row.first_chunk);
-    this.#changedSinceVectors.add(row.id);
+    this.#forgetParts(row.id);
+    this.#unread.add(row.id);
+  }
+
+  #readParts(): void {
+    for (const id of this.#unread) {
+      const file = this.#files.get(id);
+      const stored = this.#readPart.get(this.#parsed.get(id) ?? -1);
+      if (file === undefined || stored === undefined) {
+        throw new Error('The index names places of a file that it does not hold.');
+      }
+      const own = readPlaces(stored.places);
+      for (const part of parts) this.#places[part].set(own[part], file.firstChunk);
+      const vectors = readVectors(stored.vectors);
+      if (vectors.chunks.length > 0) this.#vectors.set(id, vectors);
+    }
+    this.#unread.clear();
   }
 
   #remove(id: number, file: IndexedFile): void {
     this.#free(file);
     this.#files.delete(id);
     this.#parsed.delete(id);
-    this.#changedSinceVectors.add(id);
+    this.#forgetParts(id);
+  }
+
+  #forgetParts(id: number): void {
+    this.#unread.delete(id);
+    this.#vectors.delete(id);
+    this.#rests.delete(id);
   }
 
   #free(file: IndexedFile): void {
@@ -136,8 +165,9 @@ export class Snapshot {
     this.#chunkFile = new Int32Array(0);
     this.#places = places(0);
     this.#liveChunks = 0;
-    this.#vectors = null;
-    this.#changedSinceVectors.clear();
+    this.#vectors.clear();
+    this.#rests.clear();
+    this.#unread.clear();
   }
 
   #grow(length: number): void {
@@ -150,57 +180,9 @@ export class Snapshot {
     this.#chunkFile = chunkFile;
     this.#places = larger;
   }
-
-  #stillLive(vectors: ChunkVectors): readonly VectorPart[] {
-    const { dimensions, chunks, rows } = vectors;
-    const kept: VectorPart[] = [];
-    let from = 0;
-    const isStale = (at: number): boolean => {
-      const file = this.#chunkFile[chunks[at] ?? 0] ?? -1;
-      return file === -1 || this.#changedSinceVectors.has(file);
-    };
-    for (let at = 0; at <= chunks.length; at += 1) {
-      if (at < chunks.length && !isStale(at)) continue;
-      if (at > from) {
-        kept.push({ chunks: chunks.subarray(from, at), rows: rows.subarray(from * dimensions, at * dimensions) });
-      }
-      from = at + 1;
-    }
-    return kept;
-  }
-
-  #readVectors(files: Iterable<number>, kept: readonly VectorPart[]): ChunkVectors {
-    const { dimensions } = staticModel;
-    const read = this.#db.prepare<[number], Uint8Array>('SELECT vectors FROM parsed WHERE id = ?').pluck();
-    const added: VectorPart[] = [];
-    for (const id of files) {
-      const file = this.#files.get(id);
-      const parsed = this.#parsed.get(id);
-      const bytes = parsed === undefined ? undefined : read.get(parsed);
-      if (file === undefined || bytes === undefined) continue;
-      const own = readVectors(bytes);
-      if (own.chunks.length > 0)
-        added.push({ chunks: own.chunks.map((chunk) => chunk + file.firstChunk), rows: own.rows });
-    }
-    const all = [...kept, ...added].sort((a, b) => (a.chunks[0] ?? 0) - (b.chunks[0] ?? 0));
-    const count = all.reduce((sum, part) => sum + part.chunks.length, 0);
-    const chunks = new Uint32Array(count);
-    const rows = new Int8Array(count * dimensions);
-    let at = 0;
-    for (const part of all) {
-      chunks.set(part.chunks, at);
-      rows.set(part.rows, at * dimensions);
-      at += part.chunks.length;
-    }
-    return { dimensions, chunks, rows };
-  }
 }
 
-interface VectorPart {
-  readonly chunks: Uint32Array;
-  readonly rows: Int8Array;
-}
-
+const columns = 'id, path, language, lines, tokens, symbols, first_chunk, chunk_count, community, parsed';
 const parts = ['symbol', 'startLine', 'endLine', 'nameLength', 'headLength', 'bodyLength'] as const;
 
 function places(length: number): ChunkPlaces {

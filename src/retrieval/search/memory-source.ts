@@ -7,7 +7,6 @@ import { type FileFacts, type SymbolFact, symbolId } from '../code/symbol.ts';
 import { firstSentence } from './first-sentence.ts';
 import type {
   ChunkPlaces,
-  ChunkVectors,
   FileTerms,
   IndexedFile,
   IndexedSymbol,
@@ -15,12 +14,13 @@ import type {
   PostingList,
   SearchSource,
 } from './source.ts';
+import { type ChunkVectors, type FileVectors, splitRows, type VectorRows } from './vector-rows.ts';
 
 export interface MemoryFile {
   readonly facts: FileFacts;
   readonly terms: FileTerms;
-  /** Rows for positions of chunks, or null for a source without vectors. */
-  readonly vectors: ChunkVectors | null;
+  /** Null for a source without vectors. */
+  readonly vectors: VectorRows | null;
   /** Size of its text for a model. */
   readonly tokens: number;
 }
@@ -44,6 +44,7 @@ export function memorySource(given: readonly MemoryFile[], options: MemoryOption
       language: facts.language,
       lines: facts.lines,
       tokens,
+      symbols: facts.symbols.length,
       firstChunk,
       chunkCount,
       community: options.communities?.get(facts.path) ?? 0,
@@ -125,19 +126,15 @@ function invert(given: readonly MemoryFile[]): ReadonlyMap<string, readonly Post
 function joinVectors(given: readonly MemoryFile[]): ChunkVectors | null {
   const dimensions = given.find(({ vectors }) => vectors !== null)?.vectors?.dimensions;
   if (dimensions === undefined) return null;
-  const chunks: number[] = [];
-  let count = 0;
-  for (const { vectors } of given) count += vectors?.chunks.length ?? 0;
-  const rows = new Int8Array(count * dimensions);
-  let firstChunk = 0;
-  for (const { terms, vectors } of given) {
-    if (vectors !== null) {
-      rows.set(vectors.rows, chunks.length * dimensions);
-      for (const chunk of vectors.chunks) chunks.push(firstChunk + chunk);
-    }
-    firstChunk += terms.places.symbol.length;
-  }
-  return { dimensions, chunks: Uint32Array.from(chunks), rows };
+  const files = new Map<number, FileVectors>();
+  const rests = new Map<number, Int8Array>();
+  given.forEach((file, index) => {
+    if (file.vectors === null) return;
+    const split = splitRows(file.vectors);
+    files.set(index + 1, split.vectors);
+    rests.set(index + 1, split.rests);
+  });
+  return { dimensions, files, restsOf: (file) => rests.get(file) ?? new Int8Array(0) };
 }
 
 /** Edges between two files count for both; those inside a file, and to what is outside the project, for none. */

@@ -6,6 +6,7 @@
  * files that changed or went away stay unused, so a list of postings may name chunks that are dead.
  */
 import type { Language, SymbolKind } from '../code/symbol.ts';
+import type { ChunkVectors } from './vector-rows.ts';
 
 /**
  * How often a term occurs in a chunk, per field, in one number: the name in the upper 4 bits, the head (signature and
@@ -53,6 +54,8 @@ export interface IndexedFile {
   readonly lines: number;
   /** Size of its text for a model. */
   readonly tokens: number;
+  /** How many definitions it has. */
+  readonly symbols: number;
   /** Its chunks are numbered from here. */
   readonly firstChunk: number;
   readonly chunkCount: number;
@@ -72,14 +75,6 @@ export interface IndexedSymbol {
   readonly summary: string;
   readonly startLine: number;
   readonly endLine: number;
-}
-
-/** Vectors of chunks, int8, row after row. The length of a row is not 1: only directions count. */
-export interface ChunkVectors {
-  readonly dimensions: number;
-  /** Ascending. */
-  readonly chunks: Uint32Array;
-  readonly rows: Int8Array;
 }
 
 /** A definition found by its name. */

@@ -4,60 +4,64 @@
  * in full. The others keep the coarse value: their missing dimensions would add about as often as take away.
  */
 import { searchLimits } from '../../base/limits.ts';
-import type { ChunkVectors, SearchSource } from './source.ts';
-
-/** A quarter of a row holds most of its length. */
-const coarseDimensions = 48;
+import type { SearchSource } from './source.ts';
+import { leadingDimensions } from './vector-rows.ts';
 
 /** Cosines by chunk number; 0 where there is no vector and where it points away. Null when the source has none. */
 export function vectorScores(source: SearchSource, question: Float32Array): Float32Array | null {
   const vectors = source.vectors();
   if (vectors === null) return null;
-  if (question.length !== vectors.dimensions) {
-    throw new Error(`A question of ${question.length} dimensions cannot be compared with ${vectors.dimensions}.`);
+  const { dimensions } = vectors;
+  if (question.length !== dimensions) {
+    throw new Error(`A question of ${question.length} dimensions cannot be compared with ${dimensions}.`);
   }
-  const { chunks, rows, dimensions } = vectors;
-  const { leading, leadingRows, lengths } = preparedOf(vectors);
-  const coarse = coarseScores(leadingRows, leading, lengths, question);
+  const leads = Math.min(leadingDimensions, dimensions);
+  const left = dimensions - leads;
+  const { step, parts } = rounded(question.subarray(0, leads));
   const scores = new Float32Array(source.chunkFile.length);
-  const threshold = greatest(coarse, searchLimits.exactVectorsMax);
-  for (let row = 0; row < chunks.length; row++) {
-    let score = coarse[row] ?? 0;
-    if (score >= threshold || leading === dimensions) {
-      score = dot(rows, row * dimensions, question, 0, dimensions) * (lengths[row] ?? 0);
+  for (const [id, { chunks, scales, leading }] of vectors.files) {
+    const sums = new Int32Array(scales.length);
+    let block = 0;
+    for (; block + 7 < leads; block += 8) addEight(sums, leading, leads, block, parts);
+    for (; block < leads; block += 1) addOne(sums, leading, leads, block, parts[block] ?? 0);
+    const first = source.files.get(id)?.firstChunk ?? 0;
+    for (let row = 0; row < sums.length; row += 1) {
+      const score = (sums[row] ?? 0) * step * (scales[row] ?? 0);
+      if (score > 0) scores[first + (chunks[row] ?? 0)] = Math.min(1, score);
     }
-    if (score > 0) scores[chunks[row] ?? 0] = Math.min(1, score);
+  }
+  if (left === 0) return scores;
+  const threshold = greatest(scores, searchLimits.exactVectorsMax);
+  for (const [id, { chunks, scales, leading }] of vectors.files) {
+    const first = source.files.get(id)?.firstChunk ?? 0;
+    let rests: Int8Array | null = null;
+    for (let row = 0; row < chunks.length; row += 1) {
+      const chunk = first + (chunks[row] ?? 0);
+      if ((scores[chunk] ?? 0) < threshold) continue;
+      rests ??= vectors.restsOf(id);
+      const sum = dot(leading, row * leads, leads, question, 0) + dot(rests, row * left, left, question, leads);
+      scores[chunk] = Math.min(1, Math.max(0, sum * (scales[row] ?? 0)));
+    }
   }
   return scores;
+}
+
+/** In whole numbers, as rows are: that costs a thousandth. A part times `step` is what it was. */
+function rounded(question: Float32Array): { readonly step: number; readonly parts: Int32Array } {
+  let most = 0;
+  for (const part of question) most = Math.max(most, Math.abs(part));
+  const step = most === 0 ? 1 : most / 127;
+  return { step, parts: Int32Array.from(question, (part) => Math.round(part / step)) };
 }
 
 /**
- * In whole numbers: the question is rounded as rows are, which costs a thousandth. Eight dimensions of all rows at a
- * time, so that what they are multiplied with stays in registers: half of the time of row after row.
+ * Eight dimensions of all rows at a time, so that what they are multiplied with stays in registers: half of the time of
+ * row after row.
  */
-function coarseScores(rows: Int8Array, leading: number, lengths: Float32Array, question: Float32Array): Float32Array {
-  let most = 0;
-  for (let at = 0; at < leading; at++) most = Math.max(most, Math.abs(question[at] ?? 0));
-  const step = most === 0 ? 1 : most / 127;
-  const rounded = Int32Array.from({ length: leading }, (_, at) => Math.round((question[at] ?? 0) / step));
-  const sums = new Int32Array(lengths.length);
-  let block = 0;
-  for (; block + 7 < leading; block += 8) addEight(sums, rows, leading, block, rounded);
-  for (; block < leading; block++) {
-    const factor = rounded[block] ?? 0;
-    for (let row = 0; row < sums.length; row++) {
-      sums[row] = (sums[row] ?? 0) + (rows[row * leading + block] ?? 0) * factor;
-    }
-  }
-  const scores = new Float32Array(sums.length);
-  for (let row = 0; row < sums.length; row++) scores[row] = (sums[row] ?? 0) * step * (lengths[row] ?? 0);
-  return scores;
-}
-
-function addEight(sums: Int32Array, rows: Int8Array, leading: number, block: number, question: Int32Array): void {
+function addEight(sums: Int32Array, rows: Int8Array, leads: number, block: number, question: Int32Array): void {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = question.subarray(block, block + 8);
   let at = block;
-  for (let row = 0; row < sums.length; row++, at += leading) {
+  for (let row = 0; row < sums.length; row++, at += leads) {
     sums[row] =
       ((sums[row] ?? 0) +
         (rows[at] ?? 0) * a +
@@ -72,57 +76,22 @@ function addEight(sums: Int32Array, rows: Int8Array, leading: number, block: num
   }
 }
 
-function dot(rows: Int8Array, start: number, question: Float32Array, from: number, to: number): number {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  let at = from;
-  for (; at + 3 < to; at += 4) {
-    a += (rows[start + at] ?? 0) * (question[at] ?? 0);
-    b += (rows[start + at + 1] ?? 0) * (question[at + 1] ?? 0);
-    c += (rows[start + at + 2] ?? 0) * (question[at + 2] ?? 0);
-    d += (rows[start + at + 3] ?? 0) * (question[at + 3] ?? 0);
-  }
-  for (; at < to; at++) a += (rows[start + at] ?? 0) * (question[at] ?? 0);
-  return a + b + c + d;
+function addOne(sums: Int32Array, rows: Int8Array, leads: number, block: number, factor: number): void {
+  for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] ?? 0) + (rows[row * leads + block] ?? 0) * factor;
 }
 
-interface Prepared {
-  readonly leading: number;
-  /** The leading dimensions of every row side by side: four times less memory to go through. */
-  readonly leadingRows: Int8Array;
-  /** One divided by the length of each row, 0 for a row of zeros. */
-  readonly lengths: Float32Array;
-}
-
-const kept = new WeakMap<ChunkVectors, Prepared>();
-
-/** Computed once for vectors that stay. */
-function preparedOf(vectors: ChunkVectors): Prepared {
-  const known = kept.get(vectors);
-  if (known !== undefined) return known;
-  const { chunks, rows, dimensions } = vectors;
-  const leading = Math.min(coarseDimensions, dimensions);
-  const leadingRows = new Int8Array(chunks.length * leading);
-  const lengths = new Float32Array(chunks.length);
-  for (let row = 0; row < chunks.length; row++) {
-    const start = row * dimensions;
-    leadingRows.set(rows.subarray(start, start + leading), row * leading);
-    let sum = 0;
-    for (let at = start; at < start + dimensions; at++) sum += (rows[at] ?? 0) ** 2;
-    lengths[row] = sum === 0 ? 0 : 1 / Math.sqrt(sum);
-  }
-  const prepared = { leading, leadingRows, lengths };
-  kept.set(vectors, prepared);
-  return prepared;
+/** Of `count` numbers of `rows` from `start` on with as many of the question from `from` on. */
+function dot(rows: Int8Array, start: number, count: number, question: Float32Array, from: number): number {
+  let sum = 0;
+  for (let at = 0; at < count; at++) sum += (rows[start + at] ?? 0) * (question[from + at] ?? 0);
+  return sum;
 }
 
 /** The value that about `count` values reach, from counting them in a thousand steps between 0 and 1. */
 function greatest(values: Float32Array, count: number): number {
   const steps = new Uint32Array(1001);
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row] ?? 0;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] ?? 0;
     if (value > 0) {
       const step = Math.min(1000, Math.floor(value * 1000));
       steps[step] = (steps[step] ?? 0) + 1;

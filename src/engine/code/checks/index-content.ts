@@ -7,6 +7,7 @@ import { staticModel } from '../../../retrieval/embeddings/static-table.ts';
 import { forEachPosting, readPlaces, readPostings, readVectors, termNames } from '../../../retrieval/index/codec.ts';
 import { readBuildFacts } from '../../../retrieval/index/counters.ts';
 import { unpackFacts } from '../../../retrieval/index/indexed-parts.ts';
+import { leadingDimensions } from '../../../retrieval/search/vector-rows.ts';
 
 export interface ContentCheck {
   /** What is wrong with the first part that is, or null. */
@@ -21,6 +22,7 @@ interface PartsRow {
   readonly places: Uint8Array;
   readonly terms: Uint8Array;
   readonly vectors: Uint8Array;
+  readonly rests: Uint8Array;
 }
 
 /** Ends after `msMax`, however much is left. Throws what SQLite throws. */
@@ -29,13 +31,17 @@ export function checkContent(db: Database.Database, msMax: number): ContentCheck
   const count = (table: string): number => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
   const partsTotal = count('parsed') + count('posting');
   const lost = db
-    .prepare<[], string>('SELECT path FROM file WHERE parsed NOT IN (SELECT id FROM parsed) LIMIT 1')
+    .prepare<[], string>(
+      'SELECT path FROM file WHERE parsed NOT IN (SELECT id FROM parsed JOIN chunk_part ON parsed = id) LIMIT 1',
+    )
     .pluck()
     .get();
   if (lost !== undefined) return { fault: `it holds nothing of ${lost}`, partsChecked: 0, partsTotal };
   let partsChecked = 0;
   const { nextChunk } = readBuildFacts(db);
-  const parts = db.prepare<[], PartsRow>('SELECT id, facts, places, terms, vectors FROM parsed').iterate();
+  const parts = db
+    .prepare<[], PartsRow>('SELECT id, facts, places, terms, vectors, rests FROM parsed JOIN chunk_part ON parsed = id')
+    .iterate();
   const postings = db.prepare<[], { term: string; data: Uint8Array }>('SELECT term, data FROM posting').iterate();
   for (const row of postings) {
     if (performance.now() > endsAt) break;
@@ -63,21 +69,17 @@ function areParts(row: PartsRow): boolean {
     const chunks = startLine.length;
     if (!startLine.every((line, at) => line > 0 && line <= (endLine[at] ?? 0))) return false;
     unpackFacts(row.facts);
-    return areVectors(row.vectors, chunks) && areTerms(row.terms, chunks);
+    return areVectors(row, chunks) && areTerms(row.terms, chunks);
   } catch {
     // Whatever the reason, what cannot be read is what is looked for.
     return false;
   }
 }
 
-function areVectors(bytes: Uint8Array, chunkCount: number): boolean {
-  const { chunks, rows } = readVectors(bytes);
-  const { dimensions } = staticModel;
-  if (rows.length !== chunks.length * dimensions) return false;
-  return chunks.every((chunk, at) => {
-    const row = rows.subarray(at * dimensions, (at + 1) * dimensions);
-    return chunk < chunkCount && row.some((number) => number !== 0);
-  });
+function areVectors({ vectors, rests }: PartsRow, chunkCount: number): boolean {
+  const { chunks, scales } = readVectors(vectors);
+  if (rests.length !== chunks.length * (staticModel.dimensions - leadingDimensions)) return false;
+  return chunks.every((chunk, row) => chunk < chunkCount && (scales[row] ?? 0) > 0);
 }
 
 function areTerms(bytes: Uint8Array, chunkCount: number): boolean {
