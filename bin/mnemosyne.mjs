@@ -2,10 +2,13 @@
 // biome-ignore-all lint/style/useNodejsImportProtocol: Node 12 does not know the prefix node:
 // The command `mnemosyne`. Checks the version of Node before anything else is loaded: on an older one the native
 // parts crash instead of explaining themselves. So this file uses only what Node 12 can parse.
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'fs';
 import * as nodeModule from 'module';
-import { isAbsolute, join } from 'path';
-import { fileURLToPath } from 'url';
+
+// What is required so is taken as it is; an import of such a module asks it for every export it has.
+const require = nodeModule.createRequire(import.meta.url);
+const { existsSync, mkdirSync, readFileSync, realpathSync } = require('fs');
+const { isAbsolute, join } = require('path');
+const { fileURLToPath } = require('url');
 
 /** Whether `version` ("22.22.2") satisfies `range` ("^22.22.2 || >=26.0.0"): carets and lower bounds, nothing else. */
 export function satisfies(version, range) {

@@ -26,6 +26,29 @@ export function toolSchema(
   words: Readonly<Record<string, string>>,
   { nulls = false }: { readonly nulls?: boolean } = {},
 ): Schema {
+  let made: { readonly properties: Schema; readonly required: JsonValue } | null = null;
+  const once = () => {
+    made ??= inputsOf(shape, words, nulls);
+    return made;
+  };
+  // Most commands load the table and list no tool: making these schemas would be a tenth of what a question takes.
+  return {
+    type: 'object',
+    get properties() {
+      return once().properties;
+    },
+    get required() {
+      return once().required;
+    },
+    additionalProperties: false,
+  };
+}
+
+function inputsOf(
+  shape: Shape,
+  words: Readonly<Record<string, string>>,
+  nulls: boolean,
+): { readonly properties: Schema; readonly required: JsonValue } {
   const all = z.object({ ...shape, ...toolProject });
   const whole: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(all, { io: 'input' })));
   if (!isJsonObject(whole)) throw new Error('a schema is an object');
@@ -40,12 +63,7 @@ export function toolSchema(
     const schema = portableProperty(member(properties, name), name, mayBeNull(name));
     return [name, description === undefined ? schema : { ...schema, description }] as const;
   });
-  return {
-    type: 'object',
-    properties: Object.fromEntries(flat),
-    required,
-    additionalProperties: false,
-  };
+  return { properties: Object.fromEntries(flat), required };
 }
 
 function portableProperty(schema: JsonValue | undefined, name: string, mayBeNull: boolean): Schema {

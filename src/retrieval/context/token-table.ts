@@ -4,9 +4,10 @@
  * The table is the published one, 199,998 byte strings whose order is their rank (openai/tiktoken, MIT). A command has
  * no time to read that list, so `scripts/token-table/` has made of it what lies in memory, and it is shipped so:
  *
- *   slots    int32 little-endian, 2^19: ranks by hash, open addressing (FNV-1a), -1 where free
- *   starts   uint32 little-endian, one more than there are tokens: where each begins in the bytes
- *   bytes    of all tokens, one after the other in the order of ranks
+ *   starts   uint32 little-endian, 2^16 + 1: where the bucket of each hash (FNV-1a) begins in the entries
+ *   entries  of all tokens, bucket after bucket: length (1 byte), rank (3 bytes, little-endian), the token's bytes
+ *
+ * Every byte of it is read whenever a command has to count, so it is packed rather than aligned.
  *
  * Encoding is the usual one: a piece that is in the table is one token; any other begins as single bytes, and the pair
  * of neighbours with the lowest rank is joined, the leftmost first, until no pair is in the table. A heap keeps this
@@ -18,8 +19,8 @@ import { type PackagedFile, PackagedFileFailure, readPackagedFile } from '../../
 /** The script that makes the table tells its size and its checksum. */
 export const tokenTableFile: PackagedFile = {
   path: 'assets/token-table/table.bin',
-  bytes: 4_294_818,
-  crc32: 0x0fd3dd0f,
+  bytes: 2_459_810,
+  crc32: 0xb4b39f82,
 };
 
 export interface TokenTable {
@@ -27,10 +28,12 @@ export interface TokenTable {
   count(piece: Uint8Array, length: number): number;
 }
 
-/** A power of two that is more than twice the number of tokens. */
-const slotCount = 2 ** 19;
+/** A power of two that gives buckets of three tokens. */
+const bucketCount = 2 ** 16;
 const tokenCount = 199_998;
-const bytesAt = (slotCount + tokenCount + 1) * Int32Array.BYTES_PER_ELEMENT;
+const entriesAt = (bucketCount + 1) * Uint32Array.BYTES_PER_ELEMENT;
+/** Length and rank. */
+const entryHeadBytes = 4;
 
 /** Reads the table below `root`, by default that of the package; throws `PackagedFileFailure` when it is not whole. */
 export function readTokenTable(root?: URL): TokenTable {
@@ -41,38 +44,40 @@ export function readTokenTable(root?: URL): TokenTable {
 
 /** The table of a content that `packTokenTable` made. Any other of its size gives wrong numbers, in as much time. */
 export function unpackTokenTable(file: Buffer): TokenTable {
-  if (endianness() === 'BE') file.subarray(0, bytesAt).swap32();
-  const slots = new Int32Array(file.buffer, file.byteOffset, slotCount);
-  const starts = new Uint32Array(file.buffer, file.byteOffset + slots.byteLength, tokenCount + 1);
-  return tokenTable({ slots, starts, bytes: file.subarray(bytesAt) });
+  if (endianness() === 'BE') file.subarray(0, entriesAt).swap32();
+  const starts = new Uint32Array(file.buffer, file.byteOffset, bucketCount + 1);
+  return tokenTable(starts, file.subarray(entriesAt));
 }
 
 /** The content of the file, of all tokens in the order of ranks. */
 export function packTokenTable(tokens: readonly Uint8Array[]): Uint8Array {
   if (tokens.length !== tokenCount) throw new Error(`these are not the tokens of o200k_base: ${tokens.length}`);
-  const slots = new Int32Array(slotCount).fill(-1);
-  const starts = new Uint32Array(tokenCount + 1);
+  const buckets: Uint8Array[][] = Array.from({ length: bucketCount }, () => []);
   tokens.forEach((token, rank) => {
-    starts[rank + 1] = (starts[rank] ?? 0) + token.length;
-    let slot = slotOf(hashOf(token, 0, token.length), slotCount);
-    while (slots[slot] !== -1) slot = (slot + 1) & (slotCount - 1);
-    slots[slot] = rank;
+    if (token.length > 255) throw new Error('a token is longer than its entry can say');
+    const head = [token.length, rank & 255, (rank >> 8) & 255, rank >> 16];
+    buckets[bucketOf(hashOf(token, 0, token.length))]?.push(Uint8Array.from([...head, ...token]));
   });
-  const numbers = Buffer.concat([Buffer.from(slots.buffer), Buffer.from(starts.buffer)]);
+  const starts = new Uint32Array(bucketCount + 1);
+  buckets.forEach((entries, bucket) => {
+    starts[bucket + 1] = (starts[bucket] ?? 0) + entries.reduce((sum, entry) => sum + entry.length, 0);
+  });
+  const numbers = Buffer.from(starts.buffer);
   if (endianness() === 'BE') numbers.swap32();
-  return Buffer.concat([numbers, ...tokens]);
+  return Buffer.concat([numbers, ...buckets.flat()]);
 }
 
-function tokenTable({ bytes, starts, slots }: Tokens): TokenTable {
+function tokenTable(starts: Uint32Array, entries: Uint8Array): TokenTable {
   /** Rank of `piece[from … to)`, or -1. */
   const rankOf = (piece: Uint8Array, from: number, to: number): number => {
-    let slot = slotOf(hashOf(piece, from, to), slots.length);
-    for (let tries = 0; tries < slots.length; tries += 1) {
-      const rank = slots[slot] ?? -1;
-      if (rank === -1) return -1;
-      const start = starts[rank] ?? 0;
-      if ((starts[rank + 1] ?? 0) - start === to - from && sameBytes(bytes, start, piece, from, to)) return rank;
-      slot = (slot + 1) & (slots.length - 1);
+    const bucket = bucketOf(hashOf(piece, from, to));
+    const end = Math.min(starts[bucket + 1] ?? 0, entries.length);
+    for (let at = starts[bucket] ?? 0; at < end; ) {
+      const length = entries[at] ?? 0;
+      if (length === to - from && sameBytes(entries, at + entryHeadBytes, piece, from, to)) {
+        return (entries[at + 1] ?? 0) | ((entries[at + 2] ?? 0) << 8) | ((entries[at + 3] ?? 0) << 16);
+      }
+      at += entryHeadBytes + length;
     }
     return -1;
   };
@@ -83,15 +88,6 @@ function tokenTable({ bytes, starts, slots }: Tokens): TokenTable {
       return rankOf(piece, 0, length) === -1 ? joinPairs(piece, length, rankOf) : 1;
     },
   };
-}
-
-interface Tokens {
-  /** One after the other, in the order of ranks. */
-  readonly bytes: Uint8Array;
-  /** By rank; one longer than there are tokens. */
-  readonly starts: Uint32Array;
-  /** Ranks by hash, -1 where free. */
-  readonly slots: Int32Array;
 }
 
 /** How many tokens are left when every pair that is in the table has been joined in the order of ranks. */
@@ -180,8 +176,8 @@ function hashOf(piece: Uint8Array, from: number, to: number): number {
   return value;
 }
 
-function slotOf(value: number, slotCount: number): number {
-  return (value ^ (value >>> 15)) & (slotCount - 1);
+function bucketOf(value: number): number {
+  return (value ^ (value >>> 15)) & (bucketCount - 1);
 }
 
 function sameBytes(bytes: Uint8Array, start: number, piece: Uint8Array, from: number, to: number): boolean {
