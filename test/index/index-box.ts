@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import type { FilePool } from '../../src/retrieval/code/parse-pool.ts';
 import { scanProject } from '../../src/retrieval/code/scan.ts';
 import { type BuildReport, buildIndex } from '../../src/retrieval/index/build-index.ts';
-import { readPlaces, readPostings, readVectors } from '../../src/retrieval/index/codec.ts';
+import { readPlaces, readPostings, readSearched, readVectors } from '../../src/retrieval/index/codec.ts';
 import { indexPath, openForBuilding } from '../../src/retrieval/index/index-file.ts';
 import { indexPool } from '../../src/retrieval/index/index-pool.ts';
 import type { IndexedOutcome } from '../../src/retrieval/index/indexed-parts.ts';
@@ -144,18 +144,19 @@ export function contentOf(file: string): readonly string[] {
       );
       for (let at = 0; at < row.chunk_count; at += 1) chunkNames.set(row.first_chunk + at, `${name}[${at}]`);
       const parts = db
-        .prepare<[number], { places: Uint8Array; vectors: Uint8Array; rests: Uint8Array }>(
-          'SELECT places, vectors, rests FROM chunk_part WHERE parsed = ?',
+        .prepare<[number], { searched: Uint8Array; rests: Uint8Array }>(
+          'SELECT searched, rests FROM chunk_part WHERE parsed = ?',
         )
         .get(row.parsed);
       if (parts === undefined) throw new Error(`no parts of ${name}`);
-      const places = readPlaces(parts.places);
+      const searched = readSearched(parts.searched);
+      const places = readPlaces(searched.places);
       lines.push(
         `places ${name} ${Object.values(places)
           .map((part: ArrayLike<number>) => Array.from(part).join(','))
           .join(' ')}`,
       );
-      const { chunks, scales, leading } = readVectors(parts.vectors);
+      const { chunks, scales, leading } = readVectors(searched.vectors);
       const numbers = [chunks, scales].map((part) => part.join(','));
       const rows = [leading, parts.rests].map((part) => Buffer.from(part).toString('hex'));
       lines.push(`vectors ${[name, ...numbers, ...rows].join(' ')}`);

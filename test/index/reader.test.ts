@@ -4,7 +4,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { IndexReader, type IndexView } from '../../src/retrieval/index/index-reader.ts';
-import { leadingDimensions } from '../../src/retrieval/search/vector-rows.ts';
+import { joinRows } from '../../src/retrieval/search/vector-rows.ts';
 import { IndexBox, newPool, type Pool } from './index-box.ts';
 
 let pool: Pool;
@@ -61,16 +61,16 @@ function ask<Value>(reader: IndexReader, question: (view: IndexView) => Value): 
 function vectorsOf({ search }: IndexView): readonly string[] {
   const vectors = search.vectors();
   if (vectors === null) return [];
-  const left = vectors.dimensions - leadingDimensions;
+  const { dimensions } = vectors;
   return [...vectors.files]
-    .flatMap(([file, { chunks, scales, leading }]) =>
-      Array.from(chunks, (chunk, row) => {
-        const first = leading.subarray(row * leadingDimensions, (row + 1) * leadingDimensions);
-        const rest = vectors.restsOf(file).subarray(row * left, (row + 1) * left);
-        const numbers = [first, rest].map((part) => Buffer.from(part).toString('hex')).join('');
-        return `${search.files.get(file)?.path}[${chunk}] ${scales[row]} ${numbers}`;
-      }),
-    )
+    .flatMap(([file, own]) => {
+      const joined = joinRows(own, vectors.restsOf(file), dimensions);
+      if (joined === null) throw new Error(`rows of file ${file} are not whole`);
+      return Array.from(joined.chunks, (chunk, at) => {
+        const row = joined.rows.subarray(at * dimensions, (at + 1) * dimensions);
+        return `${search.files.get(file)?.path}[${chunk}] ${own.scales[at]} ${Buffer.from(row).toString('hex')}`;
+      });
+    })
     .sort();
 }
 

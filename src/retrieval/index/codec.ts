@@ -177,6 +177,28 @@ export function readPlaces(given: Uint8Array): ChunkPlaces {
 
 const placeBytes = 3 * 4 + 3 * 2;
 
+/** Both parts that a question reads of every file in one piece: a piece of its own costs more to get than to read. */
+export function writeSearched(places: Uint8Array, vectors: Uint8Array): Uint8Array {
+  const vectorsAt = 4 + padded(places.length);
+  const bytes = new Uint8Array(vectorsAt + vectors.length);
+  new DataView(bytes.buffer).setUint32(0, places.length, true);
+  bytes.set(places, 4);
+  bytes.set(vectors, vectorsAt);
+  return bytes;
+}
+
+export function readSearched(bytes: Uint8Array): { readonly places: Uint8Array; readonly vectors: Uint8Array } {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const vectorsAt = 4 + padded(length);
+  if (vectorsAt > bytes.length) throw new Error('What a search reads of a file in the index is not whole.');
+  return { places: bytes.subarray(4, 4 + length), vectors: bytes.subarray(vectorsAt) };
+}
+
+/** To where a number of four bytes can begin. */
+function padded(length: number): number {
+  return length + (-length & 3);
+}
+
 /** Vectors of a file: how many, the positions of their chunks, their scales, then the leading dimensions. */
 export function writeVectors({ chunks, scales, leading }: FileVectors): Uint8Array {
   const bytes = new Uint8Array(4 + chunks.byteLength + scales.byteLength + leading.byteLength);

@@ -2,15 +2,23 @@
 import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
 import type { FileFacts } from '../code/symbol.ts';
+import { readSearched, writeSearched } from './codec.ts';
 import type { StoredFacts } from './facts-codec.ts';
 import { type IndexedParts, unpackFacts, unpackOutline } from './indexed-parts.ts';
+
+interface StoredParts {
+  readonly facts: Uint8Array;
+  readonly terms: Uint8Array;
+  readonly searched: Uint8Array;
+  readonly rests: Uint8Array;
+}
 
 export class PartsStore {
   readonly #find: Database.Statement<[string], number>;
   readonly #use: Database.Statement<[number, number]>;
   readonly #insert: Database.Statement<[string, number, number, Uint8Array, Uint8Array]>;
-  readonly #insertChunks: Database.Statement<[number | bigint, Uint8Array, Uint8Array, Uint8Array]>;
-  readonly #parts: Database.Statement<[number], IndexedParts>;
+  readonly #insertChunks: Database.Statement<[number | bigint, Uint8Array, Uint8Array]>;
+  readonly #parts: Database.Statement<[number], StoredParts>;
   readonly #facts: Database.Statement<[number], Uint8Array>;
   readonly #db: Database.Database;
 
@@ -19,9 +27,9 @@ export class PartsStore {
     this.#find = db.prepare<[string], number>('SELECT id FROM parsed WHERE key = ?').pluck();
     this.#use = db.prepare('UPDATE parsed SET used_in = ? WHERE id = ?');
     this.#insert = db.prepare('INSERT INTO parsed (key, used_in, bytes, facts, terms) VALUES (?, ?, ?, ?, ?)');
-    this.#insertChunks = db.prepare('INSERT INTO chunk_part (parsed, places, vectors, rests) VALUES (?, ?, ?, ?)');
+    this.#insertChunks = db.prepare('INSERT INTO chunk_part (parsed, searched, rests) VALUES (?, ?, ?)');
     this.#parts = db.prepare(
-      'SELECT facts, places, terms, vectors, rests FROM parsed JOIN chunk_part ON parsed = id WHERE id = ?',
+      'SELECT facts, terms, searched, rests FROM parsed JOIN chunk_part ON parsed = id WHERE id = ?',
     );
     this.#facts = db.prepare<[number], Uint8Array>('SELECT facts FROM parsed WHERE id = ?').pluck();
   }
@@ -43,7 +51,7 @@ export class PartsStore {
     const { facts, places, terms, vectors, rests } = parts;
     const bytes = [facts, places, terms, vectors, rests].reduce((sum, part) => sum + part.length, 0);
     const { lastInsertRowid } = this.#insert.run(key, generation, bytes, facts, terms);
-    this.#insertChunks.run(lastInsertRowid, places, vectors, rests);
+    this.#insertChunks.run(lastInsertRowid, writeSearched(places, vectors), rests);
     return Number(lastInsertRowid);
   }
 
@@ -53,9 +61,10 @@ export class PartsStore {
   }
 
   parts(id: number): IndexedParts {
-    const parts = this.#parts.get(id);
-    if (parts === undefined) throw new Error('The index names parts of a file that it does not hold.');
-    return parts;
+    const stored = this.#parts.get(id);
+    if (stored === undefined) throw new Error('The index names parts of a file that it does not hold.');
+    const { facts, terms, searched, rests } = stored;
+    return { facts, terms, rests, ...readSearched(searched) };
   }
 
   stored(id: number): StoredFacts {

@@ -64,8 +64,7 @@ CREATE TABLE parsed (
 );
 CREATE TABLE chunk_part (
   parsed INTEGER PRIMARY KEY,
-  places BLOB NOT NULL,
-  vectors BLOB NOT NULL,
+  searched BLOB NOT NULL,
   rests BLOB NOT NULL
 );
 CREATE TABLE node (

@@ -9,7 +9,7 @@ import type { Language } from '../code/symbol.ts';
 import { staticModel } from '../embeddings/static-table.ts';
 import type { ChunkPlaces, IndexedFile } from '../search/source.ts';
 import type { ChunkVectors, FileVectors } from '../search/vector-rows.ts';
-import { readPlaces, readVectors } from './codec.ts';
+import { readPlaces, readSearched, readVectors } from './codec.ts';
 
 interface FileRow {
   readonly id: number;
@@ -36,12 +36,12 @@ export class Snapshot {
   readonly #rests = new Map<number, Int8Array>();
   /** Files whose places and vectors are still to be read: not every question needs them. */
   readonly #unread = new Set<number>();
-  readonly #readPart: Database.Statement<[number], { places: Uint8Array; vectors: Uint8Array }>;
+  readonly #readPart: Database.Statement<[number], Uint8Array>;
   readonly #readRests: Database.Statement<[number], Uint8Array>;
 
   constructor(db: Database.Database) {
     this.#db = db;
-    this.#readPart = db.prepare('SELECT places, vectors FROM chunk_part WHERE parsed = ?');
+    this.#readPart = db.prepare<[number], Uint8Array>('SELECT searched FROM chunk_part WHERE parsed = ?').pluck();
     this.#readRests = db.prepare<[number], Uint8Array>('SELECT rests FROM chunk_part WHERE parsed = ?').pluck();
   }
 
@@ -133,9 +133,10 @@ export class Snapshot {
       if (file === undefined || stored === undefined) {
         throw new Error('The index names places of a file that it does not hold.');
       }
-      const own = readPlaces(stored.places);
+      const searched = readSearched(stored);
+      const own = readPlaces(searched.places);
       for (const part of parts) this.#places[part].set(own[part], file.firstChunk);
-      const vectors = readVectors(stored.vectors);
+      const vectors = readVectors(searched.vectors);
       if (vectors.chunks.length > 0) this.#vectors.set(id, vectors);
     }
     this.#unread.clear();

@@ -51,3 +51,16 @@ export function splitRows({ dimensions, chunks, rows }: VectorRows): {
   }
   return { vectors: { chunks, scales, leading }, rests };
 }
+
+/** The whole rows again, or null when the parts are not of the same rows. */
+export function joinRows({ chunks, leading }: FileVectors, rests: Int8Array, dimensions: number): VectorRows | null {
+  const leads = Math.min(leadingDimensions, dimensions);
+  const left = dimensions - leads;
+  if (leading.length !== chunks.length * leads || rests.length !== chunks.length * left) return null;
+  const rows = new Int8Array(chunks.length * dimensions);
+  for (let row = 0; row < chunks.length; row += 1) {
+    rows.set(leading.subarray(row * leads, (row + 1) * leads), row * dimensions);
+    rows.set(rests.subarray(row * left, (row + 1) * left), row * dimensions + leads);
+  }
+  return { dimensions, chunks, rows };
+}

@@ -4,10 +4,17 @@
  */
 import type Database from 'better-sqlite3';
 import { staticModel } from '../../../retrieval/embeddings/static-table.ts';
-import { forEachPosting, readPlaces, readPostings, readVectors, termNames } from '../../../retrieval/index/codec.ts';
+import {
+  forEachPosting,
+  readPlaces,
+  readPostings,
+  readSearched,
+  readVectors,
+  termNames,
+} from '../../../retrieval/index/codec.ts';
 import { readBuildFacts } from '../../../retrieval/index/counters.ts';
 import { unpackFacts } from '../../../retrieval/index/indexed-parts.ts';
-import { leadingDimensions } from '../../../retrieval/search/vector-rows.ts';
+import { joinRows, splitRows } from '../../../retrieval/search/vector-rows.ts';
 
 export interface ContentCheck {
   /** What is wrong with the first part that is, or null. */
@@ -19,9 +26,8 @@ export interface ContentCheck {
 interface PartsRow {
   readonly id: number;
   readonly facts: Uint8Array;
-  readonly places: Uint8Array;
   readonly terms: Uint8Array;
-  readonly vectors: Uint8Array;
+  readonly searched: Uint8Array;
   readonly rests: Uint8Array;
 }
 
@@ -40,7 +46,7 @@ export function checkContent(db: Database.Database, msMax: number): ContentCheck
   let partsChecked = 0;
   const { nextChunk } = readBuildFacts(db);
   const parts = db
-    .prepare<[], PartsRow>('SELECT id, facts, places, terms, vectors, rests FROM parsed JOIN chunk_part ON parsed = id')
+    .prepare<[], PartsRow>('SELECT id, facts, terms, searched, rests FROM parsed JOIN chunk_part ON parsed = id')
     .iterate();
   const postings = db.prepare<[], { term: string; data: Uint8Array }>('SELECT term, data FROM posting').iterate();
   for (const row of postings) {
@@ -65,21 +71,28 @@ function isPostingList(data: Uint8Array, nextChunk: number): boolean {
 
 function areParts(row: PartsRow): boolean {
   try {
-    const { startLine, endLine } = readPlaces(row.places);
+    const { places, vectors } = readSearched(row.searched);
+    const { startLine, endLine } = readPlaces(places);
     const chunks = startLine.length;
     if (!startLine.every((line, at) => line > 0 && line <= (endLine[at] ?? 0))) return false;
     unpackFacts(row.facts);
-    return areVectors(row, chunks) && areTerms(row.terms, chunks);
+    return areVectors(vectors, row.rests, chunks) && areTerms(row.terms, chunks);
   } catch {
     // Whatever the reason, what cannot be read is what is looked for.
     return false;
   }
 }
 
-function areVectors({ vectors, rests }: PartsRow, chunkCount: number): boolean {
-  const { chunks, scales } = readVectors(vectors);
-  if (rests.length !== chunks.length * (staticModel.dimensions - leadingDimensions)) return false;
-  return chunks.every((chunk, row) => chunk < chunkCount && (scales[row] ?? 0) > 0);
+/** The scale of a row was made of all its numbers, so it tells when one of them changed. */
+function areVectors(bytes: Uint8Array, rests: Uint8Array, chunkCount: number): boolean {
+  const vectors = readVectors(bytes);
+  const { dimensions } = staticModel;
+  const rows = joinRows(vectors, new Int8Array(rests.buffer, rests.byteOffset, rests.length), dimensions);
+  if (rows === null) return false;
+  const { scales } = splitRows(rows).vectors;
+  return vectors.chunks.every(
+    (chunk, row) => chunk < chunkCount && (scales[row] ?? 0) > 0 && scales[row] === vectors.scales[row],
+  );
 }
 
 function areTerms(bytes: Uint8Array, chunkCount: number): boolean {
