@@ -127,6 +127,8 @@ export class Snapshot {
   }
 
   #readParts(): void {
+    // Asked for every chunk of an answer.
+    if (this.#unread.size === 0) return;
     for (const id of this.#unread) {
       const file = this.#files.get(id);
       const stored = this.#readPart.get(this.#parsed.get(id) ?? -1);

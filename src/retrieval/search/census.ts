@@ -4,7 +4,7 @@
  */
 import { type FileRole, fileRole } from './file-role.ts';
 import type { Bm25, FieldWeights } from './lexical.ts';
-import type { IndexedFile, SearchSource } from './source.ts';
+import type { ChunkPlaces, IndexedFile, SearchSource } from './source.ts';
 
 export interface Census {
   readonly generation: number;
@@ -67,13 +67,14 @@ function normsOf(
   liveChunks: number,
   bm25: Bm25,
 ): { readonly chunks: Float32Array; readonly files: Float32Array } {
+  const { places } = source;
   const chunks = new Float32Array(chunkOrdinal.length);
   const fileLengths = new Float32Array(files.length);
   let total = 0;
   for (let chunk = 0; chunk < chunks.length; chunk++) {
     const ordinal = chunkOrdinal[chunk] ?? -1;
     if (ordinal === -1) continue;
-    const length = lengthOf(source, chunk, bm25);
+    const length = lengthOf(places, chunk, bm25);
     chunks[chunk] = length;
     fileLengths[ordinal] = (fileLengths[ordinal] ?? 0) + length;
     total += length;
@@ -83,8 +84,8 @@ function normsOf(
   return { chunks, files: fileLengths };
 }
 
-function lengthOf(source: SearchSource, chunk: number, { name, head, body }: FieldWeights): number {
-  const { nameLength, headLength, bodyLength } = source.places;
+function lengthOf(places: ChunkPlaces, chunk: number, { name, head, body }: FieldWeights): number {
+  const { nameLength, headLength, bodyLength } = places;
   return name * (nameLength[chunk] ?? 0) + head * (headLength[chunk] ?? 0) + body * (bodyLength[chunk] ?? 0);
 }
 
