@@ -30,8 +30,11 @@ export interface Corpus extends PinnedPackage {
   readonly without?: readonly string[];
 }
 
-/** Hard questions share few words with the code; everyday ones are asked as they come up. */
-export const sets = ['hard', 'everyday'] as const;
+/**
+ * Hard questions share few words with the code; everyday ones are asked as they come up; held-out ones are everyday
+ * ones over code bases that nothing was tuned on, and all of them are frozen.
+ */
+export const sets = ['hard', 'everyday', 'held-out'] as const;
 export type QuestionSet = (typeof sets)[number];
 
 /** One with questions in `questions/`. */
@@ -39,6 +42,7 @@ export interface AskedCorpus extends Corpus {
   readonly set: QuestionSet;
 }
 
+/** Those of a plain run. */
 export const corpora: readonly AskedCorpus[] = [
   {
     name: 'twisted',
@@ -168,6 +172,61 @@ export const corpora: readonly AskedCorpus[] = [
     package: 'python3-django=3:3.2.25-0+deb12u7',
     sha256: '9ad8ed29d9026207970777e194f658c39b3a7a96a932967f043503fc25bdc319',
     root: 'usr/lib/python3/dist-packages/django',
+  },
+];
+
+/** Asked on demand alone. */
+export const heldOutCorpora: readonly AskedCorpus[] = [
+  {
+    name: 'sveltekit',
+    set: 'held-out',
+    language: 'JavaScript',
+    from: 'npm',
+    package: '@sveltejs/kit@2.70.4',
+    sha256: 'f973a4325e0ec787d8094fce79e7b8abcf864727cc4fdff90a224752d30b2949',
+    root: 'package',
+    without: ['types'],
+  },
+  {
+    name: 'echo',
+    set: 'held-out',
+    language: 'Go',
+    from: 'debian',
+    package: 'golang-github-labstack-echo-dev=4.2.1-3',
+    sha256: '3ec383b8cb239c415d9ab83b3e8871524931f6da13e75e41baf580b74b3599ef',
+    root: 'usr/share/gocode/src/github.com/labstack/echo',
+  },
+  {
+    name: 'clap',
+    set: 'held-out',
+    language: 'Rust',
+    from: 'debian',
+    package: 'librust-clap-dev=4.0.32-1',
+    sha256: '00922f24c3eb5a899ae4438ebf7be2e82085559ee45055dbc856cdb113de9ebb',
+    more: [
+      {
+        package: 'librust-clap-complete-dev=4.0.7-1',
+        sha256: '3f62763cf41bda8315e2d8fc34b2369534522b29614a930814da11f1ea2a609f',
+      },
+      {
+        package: 'librust-clap-derive-dev=4.0.21-1',
+        sha256: '8afa01449034a833d70e40e96761281438cbaf22332d06a4e69b62785ee54cfe',
+      },
+      {
+        package: 'librust-clap-lex-dev=0.3.0-1',
+        sha256: '7296b7245a8ebe95a2508a060a6e564bdeab737ba04061950210e382ca7b256f',
+      },
+    ],
+    root: 'usr/share/cargo/registry',
+  },
+  {
+    name: 'ansible',
+    set: 'held-out',
+    language: 'Python',
+    from: 'debian',
+    package: 'ansible-core=2.14.18-0+deb12u2',
+    sha256: '5f80e76b962daae74535ca5a2b910678acfd9ca2d902d2a94127a59e158f7a77',
+    root: 'usr/lib/python3/dist-packages/ansible',
   },
 ];
 

@@ -1,9 +1,12 @@
 /**
  * The questions, and the halves they fall into. Questions with an odd number are for tuning; those with an even number
- * are frozen: only their totals are ever looked at, and the sum below changes when one of them does.
+ * and all of the held-out set are frozen: only their totals are ever looked at, and the sum below changes when one of
+ * them does.
  */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { heldOutCorpora } from './corpora.ts';
 
 export const halves = ['tuning', 'frozen'] as const;
 export type Half = (typeof halves)[number];
@@ -33,7 +36,24 @@ export function readQuestions(corpus: string): readonly Question[] {
 }
 
 export function halfOf({ id }: Pick<Question, 'id'>): Half {
-  return Number(id.slice(id.lastIndexOf('-') + 1)) % 2 === 1 ? 'tuning' : 'frozen';
+  const at = id.lastIndexOf('-');
+  if (heldOutCorpora.some(({ name }) => name === id.slice(0, at))) return 'frozen';
+  return Number(id.slice(at + 1)) % 2 === 1 ? 'tuning' : 'frozen';
+}
+
+/** What is wrong with the questions of a corpus: ids that are not their own, and files that the corpus does not have. */
+export function faultsOf(corpus: string, questions: readonly Question[], root: string): readonly string[] {
+  const ids = questions.map(({ id }) => id);
+  return questions.flatMap(({ id, gold, alternatives }, index) => [
+    ...(id.startsWith(`${corpus}-`) ? [] : [`${id} is not about ${corpus}.`]),
+    ...(ids.indexOf(id) === index ? [] : [`${id} is there twice.`]),
+    ...gold
+      .filter((file) => alternatives.includes(file))
+      .map((file) => `${id} has ${file} as gold and as alternative.`),
+    ...[...gold, ...alternatives]
+      .filter((file) => !existsSync(path.join(root, file)))
+      .map((file) => `${id} names ${file}, which is not in ${corpus}.`),
+  ]);
 }
 
 /** Of all questions of the frozen half, with their right files, in their order. */

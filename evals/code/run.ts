@@ -4,34 +4,56 @@
  *   npm run eval:code                         both halves
  *   npm run eval:code -- --half tuning        while tuning
  *   npm run eval:code -- --corpus twisted     some corpora; the flag may be repeated
+ *   npm run eval:code -- --set everyday       one set; the held-out one is asked in no other way and only with --keep
+ *   npm run eval:code -- --check              asks nothing: fetches the corpora and looks for the files of the questions
  *   npm run eval:code -- --cache FOLDER       where the corpora are kept
  *   npm run eval:code -- --keep 2026-11-30    also writes runs/2026-11-30.json
  *
- * Nothing is learned and nothing indexed on the disk. Ends with 1 when a baseline is as good as the default on the
+ * A plain run leaves the held-out set out, and so does --corpus. Nothing is learned and nothing indexed on the disk. Ends with 1 when a baseline is as good as the default on the
  * frozen half of all questions or of one set, in recall at 5 or in MRR.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { corpora, defaultCacheFolder, fetchCorpus, type QuestionSet, sets } from './corpora.ts';
+import { corpora, defaultCacheFolder, fetchCorpus, heldOutCorpora, type QuestionSet, sets } from './corpora.ts';
 import { indexCorpus, readCorpus } from './index-corpus.ts';
 import { type Answered, type Measures, measure } from './measures.ts';
-import { frozenSha256, type Half, halfOf, halves, type Question, readQuestions } from './questions.ts';
+import { faultsOf, frozenSha256, type Half, halfOf, halves, type Question, readQuestions } from './questions.ts';
 import { hasRipgrep, type System, systems, tokensOf } from './systems.ts';
 
 const { values: options } = parseArgs({
   options: {
     half: { type: 'string' },
     corpus: { type: 'string', multiple: true },
+    set: { type: 'string' },
+    check: { type: 'boolean', default: false },
     cache: { type: 'string' },
     keep: { type: 'string' },
   },
 });
-const chosenHalves = halves.filter((half) => options.half === undefined || options.half === half);
-if (chosenHalves.length === 0) throw new Error(`--half is one of ${halves.join(', ')}, not ${options.half}.`);
-const chosenCorpora = corpora.filter(({ name }) => options.corpus === undefined || options.corpus.includes(name));
-if (chosenCorpora.length === 0) throw new Error(`--corpus is one of ${corpora.map(({ name }) => name).join(', ')}.`);
-if (options.keep !== undefined && !/^[\w.-]{1,64}$/.test(options.keep)) throw new Error('--keep is a plain file name.');
+const chosenSet = sets.find((set) => set === options.set);
+if (chosenSet !== options.set) throw new Error(`--set is one of ${sets.join(', ')}, not ${options.set}.`);
+const halvesOfSet = chosenSet === 'held-out' ? (['frozen'] as const) : halves;
+const chosenHalves = halvesOfSet.filter((half) => options.half === undefined || options.half === half);
+if (chosenHalves.length === 0) throw new Error(`--half is one of ${halvesOfSet.join(', ')}, not ${options.half}.`);
+const corporaOfSet =
+  chosenSet === undefined ? corpora : [...corpora, ...heldOutCorpora].filter(({ set }) => set === chosenSet);
+const chosenCorpora = corporaOfSet.filter(({ name }) => options.corpus === undefined || options.corpus.includes(name));
+if (chosenCorpora.length === 0) {
+  throw new Error(`--corpus is one of ${corporaOfSet.map(({ name }) => name).join(', ')}.`);
+}
+if (options.check) process.exit(check() ? 0 : 1);
+if (options.keep !== undefined) {
+  if (!/^[\w.-]{1,64}$/.test(options.keep)) throw new Error('--keep is a plain file name.');
+  const isComplete = chosenCorpora.length === corporaOfSet.length && chosenHalves.length === halvesOfSet.length;
+  if (!isComplete || (chosenSet !== undefined && chosenSet !== 'held-out')) {
+    throw new Error('A kept run has both halves of all corpora, or the whole held-out set.');
+  }
+  if (chosenSet === 'held-out' && existsSync(runFile(options.keep)))
+    throw new Error(`${options.keep} is kept already.`);
+} else if (chosenSet === 'held-out') {
+  throw new Error('Every look at the held-out set is kept: say --keep, and write it down in README.md.');
+}
 
 const compared = systems.filter(({ name }) => name !== 'ripgrep' || hasRipgrep());
 if (compared.length < systems.length) console.error('without ripgrep: rg is not installed');
@@ -106,6 +128,19 @@ if (beaten.length > 0) {
   process.exitCode = 1;
 }
 
+/** Whether all questions are sound. */
+function check(): boolean {
+  const faults = chosenCorpora.flatMap((corpus) => {
+    const own = readQuestions(corpus.name);
+    console.log(
+      `${corpus.name}: ${own.length} questions, ${own.filter(({ sharesWords }) => sharesWords).length} share words`,
+    );
+    return faultsOf(corpus.name, own, fetchCorpus(corpus, options.cache ?? defaultCacheFolder()));
+  });
+  for (const fault of faults) console.error(fault);
+  return faults.length === 0;
+}
+
 function lineOf(row: Row): string {
   const numbers = [row.recallAt5.toFixed(3), row.recallAt8.toFixed(3), row.first.toFixed(3), row.mrr.toFixed(3)];
   const [recallAt5 = '', recallAt8 = '', first = '', mrr = ''] = numbers;
@@ -129,15 +164,12 @@ function baselinesNotBeaten(): readonly string[] {
 }
 
 function keep(name: string): void {
-  if (chosenCorpora.length < corpora.length || chosenHalves.length < halves.length) {
-    throw new Error('A kept run has both halves of all corpora.');
-  }
   const run = {
     at: new Date().toISOString(),
     command: `npm run eval:code -- ${process.argv.slice(2).join(' ')}`,
     node: process.version,
     machine: `${process.platform} ${process.arch}, ${availableParallelism()} cores`,
-    corpora: corpora.map(({ name, set, package: pinned, sha256, more }) => ({
+    corpora: chosenCorpora.map(({ name, set, package: pinned, sha256, more }) => ({
       name,
       set,
       package: pinned,
@@ -147,5 +179,9 @@ function keep(name: string): void {
     frozenQuestionsSha256: frozenSha256(questions),
     rows,
   };
-  writeFileSync(new URL(`runs/${name}.json`, import.meta.url), `${JSON.stringify(run, null, 1)}\n`);
+  writeFileSync(runFile(name), `${JSON.stringify(run, null, 1)}\n`);
+}
+
+function runFile(name: string): URL {
+  return new URL(`runs/${name}.json`, import.meta.url);
 }
