@@ -116,6 +116,7 @@ export const errorCatalogue = {
   ),
 
   // Code
+  document_not_found: entry('No document of this path was added by hand.', 404, 5, 'after-inspection'),
   index_not_built: entry('Reserved: the code of the project is not indexed yet.', 409, 7, 'later'),
 
   // The process

@@ -5,10 +5,12 @@ import {
   isObject,
   listOf,
   number,
+  numberOrNull,
   type Open,
   object,
   type RawObject,
   text,
+  textOrNull,
   texts,
 } from './raw.ts';
 
@@ -146,6 +148,26 @@ export interface AddedDocument {
   readonly raw: RawObject;
 }
 
+export interface ListedDocument {
+  readonly filePath: string;
+  /** As it was said when it was added. */
+  readonly contentType: Open<'auto' | 'markdown' | 'text' | 'pdf'>;
+  /** `markdown`, `text` or `pdf`, or the language of a file that is read as code; null when it is not indexed. */
+  readonly kind: string | null;
+  /** Its first heading; null when it is not indexed, has none, or is a PDF. */
+  readonly title: string | null;
+  /** Of what is indexed. */
+  readonly bytes: number | null;
+  /** Pieces that it was cut into. */
+  readonly nodeCount: number;
+  readonly addedAt: string;
+  /** `changed`: the index does not hold it as it is. `gone`: there is no such file. */
+  readonly state: Open<'fresh' | 'changed' | 'gone'>;
+  /** Why it was left out when it was read; null when it was not. */
+  readonly skipReason: string | null;
+  readonly raw: RawObject;
+}
+
 export function readQueryAnswer(raw: RawObject): QueryAnswer {
   const tokens = object(raw, 'tokens');
   return deepFreeze({
@@ -250,6 +272,23 @@ export function readAddedDocument(raw: RawObject): AddedDocument {
     alreadyIndexed: boolean(raw, 'already_indexed'),
     raw,
   });
+}
+
+export function readListedDocuments(raw: RawObject): readonly ListedDocument[] {
+  return deepFreeze(
+    listOf(raw, 'items', (one) => ({
+      filePath: text(one, 'file_path'),
+      contentType: text(one, 'content_type'),
+      kind: textOrNull(one, 'kind'),
+      title: textOrNull(one, 'title'),
+      bytes: numberOrNull(one, 'bytes'),
+      nodeCount: number(one, 'node_count'),
+      addedAt: text(one, 'added_at'),
+      state: text(one, 'state'),
+      skipReason: textOrNull(one, 'skip_reason'),
+      raw: one,
+    })),
+  );
 }
 
 function codeHit(raw: RawObject): CodeHit {

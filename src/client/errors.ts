@@ -41,7 +41,7 @@ export class Unauthorized extends NeuralMindAPIError {}
 /** 403: the caller, the Host or the Origin is not allowed to do this. */
 export class Forbidden extends NeuralMindAPIError {}
 
-/** 404: no such project, decision, job or route; `code` tells which. */
+/** 404: no such project, decision, document, job or route; `code` tells which. */
 export class NotFound extends NeuralMindAPIError {}
 
 /** 409: what is there already stands in the way. */

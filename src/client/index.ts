@@ -15,6 +15,7 @@ export type {
   IndexHealth,
   IndexStats,
   LayerCounts,
+  ListedDocument,
   QueryAnswer,
   Savings,
   Validation,

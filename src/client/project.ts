@@ -5,10 +5,12 @@ import {
   type CodeSearchAnswer,
   type IndexHealth,
   type IndexStats,
+  type ListedDocument,
   type QueryAnswer,
   readAddedDocument,
   readCodeSearchAnswer,
   readHealth,
+  readListedDocuments,
   readQueryAnswer,
   readSavings,
   readStats,
@@ -71,6 +73,10 @@ export class Project {
      * Throws ValidationFailed.
      */
     add(path: string, options?: DocumentOptions, call?: CallOptions): Promise<AddedDocument>;
+    /** Those that were added, in that order, also those whose file is gone. */
+    list(call?: CallOptions): Promise<readonly ListedDocument[]>;
+    /** Takes one off the list and out of what is searched; its file stays. Throws NotFound. */
+    remove(path: string, call?: CallOptions): Promise<void>;
   };
   /** As answered when this handle was made. */
   readonly raw: RawObject;
@@ -101,6 +107,11 @@ export class Project {
         readAddedDocument(
           await this.#post(['documents'], { path, ...documentOptionsToWire(options) }, call, questionTimeoutMs),
         ),
+      list: async (call: CallOptions = {}) => readListedDocuments(await this.#get(['documents'], {}, call)),
+      remove: async (path: string, call: CallOptions = {}) => {
+        const exchange = { method: 'DELETE', path: this.#place(['documents']), query: { path } } as const;
+        await this.#connection.send(exchange, call, questionTimeoutMs);
+      },
     });
     this.raw = raw;
     Object.freeze(this);

@@ -55,7 +55,13 @@ export function openEngine(options: EngineOptions): Engine {
     spellings: projects.spellings,
     scanOnOpen: options.scanOnOpen ?? true,
   });
-  const minds = openCodeMinds({ clock, git, userHome, onTrouble: options.onCodeTrouble ?? (() => {}) });
+  const minds = openCodeMinds({
+    clock,
+    git,
+    userHome,
+    ownFolders: projects.ownFolders,
+    onTrouble: options.onCodeTrouble ?? (() => {}),
+  });
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {

@@ -17,6 +17,8 @@ export function decisionFailure(failure: Failure): OperationFailure {
       return { status: 'invalid_request', code, message, details: { errors: failure.errors.map(plainProblem) } };
     case 'memory_not_found':
       return { status: 'not_found', code, message, details: { id: failure.id } };
+    case 'document_not_found':
+      return { status: 'not_found', code, message, details: { path: failure.path } };
     case 'conflict':
       return { status: 'conflict', code, message, details: { ids: failure.ids } };
     case 'precondition_failed':
@@ -52,7 +54,7 @@ export function projectFailure(problem: ProjectProblem, field: 'path' | 'project
     case 'guessed':
       return invalidPath(
         field,
-        'name the project: the current folder of this process is in no repository',
+        'name the project: the current folder is in no repository and in no project that was indexed',
         'project_unknown',
       );
   }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { isJsonObject, type JsonObject, member } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, member } from '../../src/base/json.ts';
 import { codeRequestLimits } from '../../src/base/limits.ts';
 import { createRegistry } from '../../src/operations/registry.ts';
 import { apiOperations } from '../../src/transports/api/api-routes.ts';
@@ -292,11 +292,46 @@ test('CO12 a document inside the project is added once, and nothing outside it e
   }
 });
 
+test('DO31 DO32 documents are listed as they stand and removed by their path, once', async () => {
+  write('docs/guide.md', '# Zeppelin guide\n\nHow airships are moored.\n');
+  write('docs/plain.note', 'Moorings of airships are inspected every spring.\n');
+  write('gone.note', 'Ballast is dropped over water.\n');
+  const empty = { items: [], next_cursor: null };
+  for (const one of await documents()) await send(door, 'DELETE', removal(String(member(one, 'file_path'))));
+  expect(await got('documents')).toEqual(empty);
+  for (const path of ['docs/plain.note', 'docs/guide.md', 'gone.note']) await call('POST', 'documents', { path });
+  rmSync(join(folder, 'gone.note'));
+  write('docs/plain.note', 'Moorings of airships are inspected every autumn, and by night.\n');
+  expect(await documents()).toMatchObject([
+    { file_path: 'docs/plain.note', content_type: 'auto', kind: 'text', title: null, state: 'changed' },
+    { file_path: 'docs/guide.md', kind: 'markdown', title: 'Zeppelin guide', bytes: 43, state: 'fresh' },
+    { file_path: 'gone.note', state: 'gone' },
+  ]);
+  expect((await send(door, 'DELETE', removal('docs/plain.note'))).status).toBe(204);
+  expect(await searched('moorings airships autumn')).not.toContain('docs/plain.note');
+  expect((await send(door, 'DELETE', removal(join(folder, 'gone.note')))).status).toBe(204);
+  for (const path of ['docs/plain.note', 'gone.note', 'none.txt', 'src/ledger.ts']) {
+    const failure = expectFailure(await send(door, 'DELETE', removal(path)), 'document_not_found');
+    expect(failure).toMatchObject({ details: { path } });
+  }
+  expectFailure(await send(door, 'DELETE', removal('../outside.txt')), 'validation_error');
+  expectFailure(await send(door, 'DELETE', removal('')), 'validation_error');
+  // A file of the project is one still.
+  expect((await send(door, 'DELETE', removal('docs/guide.md'))).status).toBe(204);
+  expect(await searched('zeppelin airships moored')).toContain('docs/guide.md');
+  expect(await got('documents')).toEqual(empty);
+});
+
+const removal = (path: string): string => `/v1/projects/${project}/documents?path=${encodeURIComponent(path)}`;
+const documents = async (): Promise<readonly JsonObject[]> => list(await got('documents'), 'items');
+const searched = async (query: string): Promise<readonly (JsonValue | undefined)[]> =>
+  list(await posted('search', { query }), 'results').map((hit) => member(hit, 'source_file'));
+
 test('CO14 what is wrong with a call is told before the project is looked for, and an unknown project is 404', async () => {
   const real = project;
   for (const row of rows.filter(({ name }) => name.startsWith('code.'))) {
     const url = row.http.path.replace('{project_id}', 'p_000000000000');
-    const required = row.http.method === 'GET' ? '?q=a&symbol=a&file_path=a' : '';
+    const required = row.http.body ? '' : '?q=a&symbol=a&file_path=a&path=a';
     const body = { question: 'q', query: 'q', path: 'a' };
     const answer = await send(door, row.http.method, `${url}${required}`, row.http.body ? body : undefined);
     expectFailure(answer, 'project_not_found');

@@ -258,6 +258,11 @@ test('CO23 the code of a project is indexed and asked about by every verb', { ti
   writeFileSync(path.join(folder, 'terms.txt'), 'Refunds are paid within fourteen days.\n');
   expect(await project.documents.add('terms.txt')).toMatchObject({ contentType: 'text', alreadyIndexed: false });
   await expect(project.documents.add('../shop/terms.txt')).rejects.toBeInstanceOf(ValidationFailed);
+  const listed = await project.documents.list();
+  expect(listed).toMatchObject([{ filePath: 'terms.txt', kind: 'text', state: 'fresh', skipReason: null }]);
+  await project.documents.remove('terms.txt');
+  expect(await project.documents.list()).toEqual([]);
+  await expect(project.documents.remove('terms.txt')).rejects.toMatchObject({ code: 'document_not_found' });
   await expect(project.query('')).rejects.toBeInstanceOf(ValidationFailed);
 });
 

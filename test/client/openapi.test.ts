@@ -143,6 +143,8 @@ const verbs: Readonly<Record<string, readonly Verb[]>> = {
   ],
   'code.impact': [(_nm, project) => project.impact('s', { depth: 2 })],
   'code.add_document': [(_nm, { documents }) => documents.add('a.md', { contentType: 'markdown' })],
+  'code.list_documents': [(_nm, { documents }) => documents.list()],
+  'code.remove_document': [(_nm, { documents }) => documents.remove('a.md')],
 };
 
 let server: RecordingServer;

@@ -544,6 +544,8 @@ test('CO24 every verb refuses an option that it does not know, and asks nothing'
     () => repo.savings(only('dept')),
     () => repo.neighbors.structural('q', only('dept')),
     () => repo.documents.add('a.md', only('dept')),
+    () => repo.documents.list(only('dept')),
+    () => repo.documents.remove('a.md', only('timeout')),
     () => repo.stats(only('timeout')),
     () => repo.health(only('timeout')),
     () => repo.wakeup(only('timeout')),

@@ -84,6 +84,8 @@ test('MT4 the routes are exactly those of the contract', () => {
       `GET ${project}/neighbors/structural`,
       `GET ${project}/impact`,
       `POST ${project}/documents`,
+      `GET ${project}/documents`,
+      `DELETE ${project}/documents`,
       `GET ${project}/health`,
       `GET ${project}/skeleton`,
     ].sort(),

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { diagnose } from '../../engine/code/doctor.ts';
-import { daemonHome, userHome } from '../../server/home.ts';
+import { daemonHome, memoryRoot, userHome } from '../../server/home.ts';
 import { asJson } from '../rows/api-operation.ts';
 import { RowRefusal } from '../rows/failure.ts';
 import { type CommandContext, perform } from '../rows/perform.ts';
@@ -16,7 +16,11 @@ export function addDoctor(command: Command, context: CommandContext): void {
     await perform(context, { json: command.opts()['json'] === true }, async ({ answer, screen }) => {
       const { env } = context;
       const root = await folderToLookAt(context, command.args[0]);
-      const findings = await diagnose(root, { daemonHome: daemonHome(env), userHome: userHome(env) });
+      const findings = await diagnose(root, {
+        daemonHome: daemonHome(env),
+        userHome: userHome(env),
+        memoryRoot: memoryRoot(env),
+      });
       answer(asJson({ path: root, findings }), () => doctorLines(findings, screen));
       context.finish(doctorExitCode(findings));
     });

@@ -16,7 +16,7 @@ import { RowRefusal } from '../rows/failure.ts';
 import { type CommandContext, type Performance, perform } from '../rows/perform.ts';
 import { locateProject } from '../rows/place.ts';
 import { safeLine } from '../screen/text-width.ts';
-import { withProjectArgument } from './commands.ts';
+import { outputOf, withProjectArgument } from './commands.ts';
 import { secondsWords } from './numbers.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -33,7 +33,7 @@ export interface Update {
 export function addWatch(command: Command, context: CommandContext): void {
   withProjectArgument(command).option('--json', 'print one line of JSON for each update');
   command.action(async () => {
-    await perform(context, { json: command.opts()['json'] === true }, async (performance) => {
+    await perform(context, outputOf(command), async (performance) => {
       const project = await locateProject(context.env, command.args[0], context.folder);
       const ended = untilInterrupted();
       const { engine, close } = openCommandEngine(context.env, { scanOnOpen: false });

@@ -15,6 +15,7 @@ import type {
   StatsAnswer,
   WakeupAnswer,
 } from './answers.ts';
+import type { DocumentFacts } from './listed-documents.ts';
 
 export interface BuildProgressReport {
   readonly phase: 'list' | 'read' | 'link';
@@ -72,8 +73,17 @@ export interface CodeMind {
     readonly path: string;
     readonly content_type: 'auto' | 'markdown' | 'text' | 'pdf';
   }): Promise<Result<DocumentAnswer>>;
+  /** The documents that were added by hand, in that order. Never builds. */
+  documents(): Promise<Result<DocumentsAnswer>>;
+  /** Takes one off the list and out of the index, where there is one. A file of the project is read as such again. */
+  removeDocument(request: { readonly path: string }): Promise<Result<{ readonly removed: string }>>;
   /** Starts or stops following changes of the files, each of which leads to a build; idempotent. */
   watch(isOn: boolean): Promise<Result<WatchAnswer>>;
+}
+
+export interface DocumentsAnswer {
+  readonly items: readonly DocumentFacts[];
+  readonly next_cursor: null;
 }
 
 export interface WatchAnswer {

@@ -21,12 +21,14 @@ export interface CodeMindsOptions {
   readonly clock: Clock;
   readonly git: Git;
   readonly userHome: string;
+  /** Of our own data, absolute; asked for on each listing. None by default. */
+  readonly ownFolders?: () => readonly string[];
   readonly embedder?: Embedder;
   readonly onTrouble: (what: string, fault: string) => void;
 }
 
 export function openCodeMinds(options: CodeMindsOptions): CodeMinds {
-  const { clock, git, userHome, onTrouble, embedder = lazyStatic() } = options;
+  const { clock, git, userHome, ownFolders = () => [], onTrouble, embedder = lazyStatic() } = options;
   const minds = new Map<string, Mind>();
   const pools = new WorkerPools();
   return {
@@ -34,7 +36,7 @@ export function openCodeMinds(options: CodeMindsOptions): CodeMinds {
       const known = minds.get(project.path);
       if (known !== undefined) return known;
       const { id: projectId, name, path: root } = project;
-      const mind = new Mind({ projectId, name, root, userHome, clock, git, pools, embedder, onTrouble });
+      const mind = new Mind({ projectId, name, root, userHome, ownFolders, clock, git, pools, embedder, onTrouble });
       minds.set(project.path, mind);
       return mind;
     },

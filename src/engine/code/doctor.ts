@@ -13,6 +13,7 @@ import { errnoOf } from '../../base/private-file.ts';
 import { type ScanResult, scanProject } from '../../retrieval/code/scan.ts';
 import { DocumentsList, type DocumentsRead } from '../../retrieval/documents/documents-list.ts';
 import { indexPath } from '../../retrieval/index/index-file.ts';
+import { ownFolders } from '../projects/own-folders.ts';
 import { daemon, daemonHomeAccess } from './checks/daemon-files.ts';
 import { sqliteCodeOf } from './checks/database-copy.ts';
 import { decisions } from './checks/decisions.ts';
@@ -41,6 +42,8 @@ export interface DoctorOptions {
   readonly daemonHome: string;
   /** The folder of the user, which is never a project. */
   readonly userHome?: string;
+  /** Where the notebook keeps its records: like the daemon home it is left out of the project. */
+  readonly memoryRoot?: string;
   /** The folder of the program's `package.json`, for its grammars and its tables. */
   readonly packageRoot?: string;
   /** As `process.versions.node`. */
@@ -52,7 +55,12 @@ const ownPackage = fileURLToPath(packageRoot);
 
 /** In a fixed order, one finding for each check. The checks of a project are left out where it cannot be one. */
 export async function diagnose(root: string, options: DoctorOptions): Promise<readonly Finding[]> {
-  const { daemonHome, userHome = os.homedir(), nodeVersion: version = process.versions.node } = options;
+  const { daemonHome, memoryRoot, userHome = os.homedir(), nodeVersion: version = process.versions.node } = options;
+  const own = ownFolders({
+    daemonHome,
+    userHome,
+    ...(memoryRoot === undefined ? {} : { memoryRoot: () => memoryRoot }),
+  });
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'mnemosyne-doctor-'));
   try {
     const real = realRoot(root);
@@ -60,12 +68,13 @@ export async function diagnose(root: string, options: DoctorOptions): Promise<re
       root: real ?? root,
       userHome,
       daemonHome,
+      ownFolders: own,
       packageRoot: options.packageRoot ?? ownPackage,
       nodeVersion: version,
       scratch,
     });
     const ofProgram = [nodeVersion, grammars, staticTable, packagedTables, daemonHomeAccess, daemon];
-    const isProject = real !== null && refusedFolder(real, userHome) === null;
+    const isProject = real !== null && refusedFolder(real, userHome, own) === null;
     const ofProject = [
       repository,
       links,
@@ -115,6 +124,7 @@ class LazyPatient implements Patient {
   readonly root: string;
   readonly userHome: string;
   readonly daemonHome: string;
+  readonly ownFolders: readonly string[];
   readonly packageRoot: string;
   readonly nodeVersion: string;
   readonly #scratch: string;
@@ -126,18 +136,19 @@ class LazyPatient implements Patient {
     this.root = facts.root;
     this.userHome = facts.userHome;
     this.daemonHome = facts.daemonHome;
+    this.ownFolders = facts.ownFolders;
     this.packageRoot = facts.packageRoot;
     this.nodeVersion = facts.nodeVersion;
     this.#scratch = facts.scratch;
   }
 
   scan(): Promise<ScanResult> {
-    this.#scan ??= scanProject(this.root, this.userHome);
+    this.#scan ??= scanProject(this.root, this.userHome, this.ownFolders);
     return this.#scan;
   }
 
   documents(): DocumentsRead {
-    this.#documents ??= new DocumentsList(this.root).read();
+    this.#documents ??= new DocumentsList(this.root, () => this.ownFolders).read();
     return this.#documents;
   }
 

@@ -36,6 +36,8 @@ export interface BuilderOptions {
   readonly root: string;
   readonly name: string;
   readonly userHome: string;
+  /** Of our own data, absolute; asked for on each listing. */
+  readonly ownFolders: () => readonly string[];
   readonly clock: Clock;
   readonly git: Git;
   readonly pools: WorkerPools;
@@ -96,14 +98,16 @@ export class IndexBuilder {
   }
 
   async #scan({ onProgress }: BuildRequest): Promise<Result<Listing>> {
-    const { root, userHome } = this.#options;
+    const { root, userHome, ownFolders } = this.#options;
     onProgress?.({ phase: 'list', done: 0, total: 0 });
     const listedAtMs = Date.now();
-    const scanned = await scanProject(root, userHome);
+    const scanned = await scanProject(root, userHome, ownFolders());
     if (scanned.kind === 'refused') return unavailable('unreadable', refusalWords[scanned.reason]);
-    const documents = new DocumentsList(root).read();
+    const documents = new DocumentsList(root, ownFolders).read();
     if (!documents.ok) return unavailable('unreadable', documents.message);
-    if (scanned.files.length === 0 && documents.documents.length === 0) {
+    const isNothing = scanned.files.length === 0 && documents.documents.length === 0;
+    // An index that is there is emptied: what is gone must not be found any more.
+    if (isNothing && stateOf(indexPath(root)).kind !== 'usable') {
       const ignored = scanned.skipped.filter((one) => one.reason === 'ignored').length;
       const hint = ignored > 0 ? `; ${ignored} paths are ignored, see .gitignore and .neuralmindignore` : '';
       return unavailable('nothing_to_index', `no file of this project can be indexed${hint}`);

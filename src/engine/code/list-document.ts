@@ -1,11 +1,10 @@
 /** Puts a document on the list of those that the user added by hand, once it is sure that it can be read. */
-import type { Clock } from '../../base/clock.ts';
 import { invalidField, ok, type Result, unavailable } from '../../memory/decisions/outcome.ts';
 import type { DocumentHint } from '../../retrieval/documents/document.ts';
 import { readDocumentFile } from '../../retrieval/documents/document-path.ts';
 import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
 import type { DocumentAnswer } from './answers.ts';
-import type { WorkerPools } from './worker-pools.ts';
+import type { BuilderOptions } from './index-builder.ts';
 
 export interface ListedDocument {
   /** From the root, with `/`. */
@@ -17,9 +16,9 @@ export interface ListedDocument {
 
 export async function listDocument(
   request: { readonly path: string; readonly content_type: DocumentHint },
-  { root, clock, pools }: { readonly root: string; readonly clock: Clock; readonly pools: WorkerPools },
+  { root, ownFolders, clock, pools }: Pick<BuilderOptions, 'root' | 'ownFolders' | 'clock' | 'pools'>,
 ): Promise<Result<ListedDocument>> {
-  const file = await readDocumentFile(root, request.path);
+  const file = await readDocumentFile(root, request.path, ownFolders());
   if (file.kind === 'refused')
     return invalidField(['path'], pathWords[file.reason], `path_${file.reason.replaceAll('-', '_')}`);
   const reply = await pools.documents.read(file.path, file.bytes, request.content_type);

@@ -11,6 +11,7 @@ import type { IndexReader } from '../../retrieval/index/index-reader.ts';
 import { asIndexed, knownFiles } from '../../retrieval/index/known-files.ts';
 import { withDocuments } from '../../retrieval/index/with-documents.ts';
 import type { Freshness } from './answers.ts';
+import type { BuilderOptions } from './index-builder.ts';
 
 export interface FoundFreshness extends IndexFreshness {
   /** When the index was built, in ms since 1970. */
@@ -20,13 +21,18 @@ export interface FoundFreshness extends IndexFreshness {
 export class MindFreshness {
   readonly #root: string;
   readonly #userHome: string;
+  readonly #ownFolders: () => readonly string[];
   readonly #reader: IndexReader;
   #found: { readonly freshness: IndexFreshness; readonly generation: number; readonly goodUntil: number } | null = null;
   #running: Promise<IndexFreshness | null> | null = null;
 
-  constructor(root: string, userHome: string, reader: IndexReader) {
+  constructor(
+    { root, userHome, ownFolders }: Pick<BuilderOptions, 'root' | 'userHome' | 'ownFolders'>,
+    reader: IndexReader,
+  ) {
     this.#root = root;
     this.#userHome = userHome;
+    this.#ownFolders = ownFolders;
     this.#reader = reader;
   }
 
@@ -67,10 +73,10 @@ export class MindFreshness {
 
   async #compare(generation: number): Promise<IndexFreshness | null> {
     const started = performance.now();
-    const scanned = await scanProject(this.#root, this.#userHome);
+    const scanned = await scanProject(this.#root, this.#userHome, this.#ownFolders());
     const known = this.#reader.ask(({ db }) => knownFiles(db));
     if (known.kind !== 'answered' || scanned.kind !== 'scanned') return null;
-    const documents = new DocumentsList(this.#root).read();
+    const documents = new DocumentsList(this.#root, this.#ownFolders).read();
     const byHand = documents.ok ? documents.documents.map((one) => one.path) : [];
     const files = withDocuments(this.#root, scanned.files, byHand);
     const freshness = await freshnessOf(this.#root, files, known.value);

@@ -9,6 +9,8 @@ import { scanProject } from '../../retrieval/code/scan.ts';
 export interface PollingOptions {
   readonly root: string;
   readonly userHome: string;
+  /** Of our own data, absolute; asked for on each listing. */
+  readonly ownFolders: () => readonly string[];
   readonly pollMs: number;
   /** Must not throw. */
   readonly changed: () => void;
@@ -54,9 +56,9 @@ export class WatchPolling {
   }
 
   async #state(): Promise<State> {
-    const { root, userHome } = this.#options;
+    const { root, userHome, ownFolders } = this.#options;
     const begunMs = performance.now();
-    const scanned = await scanProject(root, userHome);
+    const scanned = await scanProject(root, userHome, ownFolders());
     const tookMs = performance.now() - begunMs;
     if (scanned.kind === 'refused') return { text: scanned.reason, tookMs };
     const files = scanned.files.map((file) => [file.path, file.bytes, file.modifiedMs, file.changedMs, file.inode]);

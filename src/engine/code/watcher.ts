@@ -17,7 +17,7 @@ import { errnoOf } from '../../base/private-file.ts';
 import { languageOfPath } from '../../retrieval/code/classify-file.ts';
 import { IgnoreRules } from '../../retrieval/code/ignore-rules.ts';
 import { isConfigFile } from '../../retrieval/code/resolve/project-config.ts';
-import { type ScanResult, scanProject } from '../../retrieval/code/scan.ts';
+import { type ScanResult, type SkipReason, scanProject } from '../../retrieval/code/scan.ts';
 import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
 import { type WatchFolder, WatchFolders, watchFolder } from './watch-folders.ts';
 import { WatchPolling } from './watch-polling.ts';
@@ -44,6 +44,8 @@ export type WatchOutcome =
 
 export interface WatchOptions {
   readonly userHome?: string;
+  /** Of our own data, absolute; asked for on each listing. None by default. */
+  readonly ownFolders?: () => readonly string[];
   readonly foldersMax?: number;
   readonly pollMs?: number;
   readonly watchFolder?: WatchFolder;
@@ -86,6 +88,7 @@ export async function watchProject(
 class ProjectWatcher {
   readonly #root: string;
   readonly #userHome: string;
+  readonly #ownFolders: () => readonly string[];
   readonly #pollMs: number;
   readonly #folders: WatchFolders;
   readonly #repository: WatchRepository;
@@ -118,15 +121,17 @@ class ProjectWatcher {
   }
 
   private constructor(root: string, options: WatchOptions) {
-    const { userHome = os.homedir(), foldersMax = watchLimits.foldersMax, pollMs = watchLimits.pollMs } = options;
+    const { userHome = os.homedir(), ownFolders = () => [] } = options;
+    const { foldersMax = watchLimits.foldersMax, pollMs = watchLimits.pollMs } = options;
     const watch = options.watchFolder ?? watchFolder;
     this.#root = root;
     this.#userHome = userHome;
+    this.#ownFolders = ownFolders;
     this.#pollMs = pollMs;
     const told = (folder: string, kind: 'rename' | 'change', name: string | null) => this.#heard(folder, kind, name);
     this.#folders = new WatchFolders(root, told, { watchFolder: watch, foldersMax });
     this.#repository = new WatchRepository(root, () => this.#gather(true), watch);
-    this.#documents = new DocumentsList(root);
+    this.#documents = new DocumentsList(root, ownFolders);
   }
 
   join(changed: () => void, ended: () => void): Watching {
@@ -254,10 +259,10 @@ class ProjectWatcher {
 
   /** Lists the project and watches the folders that were looked into. The reason when it may not be listed. */
   async #look(): Promise<Extract<ScanResult, { readonly kind: 'refused' }>['reason'] | null> {
-    const scanned = await scanProject(this.#root, this.#userHome);
+    const scanned = await scanProject(this.#root, this.#userHome, this.#ownFolders());
     if (this.isClosed) return null;
     if (scanned.kind === 'refused') return scanned.reason;
-    const left = scanned.skipped.filter(({ reason }) => reason === 'ignored' || reason === 'excluded-folder');
+    const left = scanned.skipped.filter(({ reason }) => pruned.has(reason));
     const pruning = left.map((skipped) => skipped.path).join('\n');
     if (this.#pollingReason === 'too-many-folders' && pruning === this.#pruning) return null;
     this.#pruning = pruning;
@@ -278,6 +283,7 @@ class ProjectWatcher {
     const polling = await WatchPolling.begin({
       root: this.#root,
       userHome: this.#userHome,
+      ownFolders: this.#ownFolders,
       pollMs: this.#pollMs,
       changed: () => this.#gather(true),
     });
@@ -292,6 +298,9 @@ class ProjectWatcher {
     await polling?.close();
   }
 }
+
+/** Why a listing leaves out folders that are there to be entered. */
+const pruned: ReadonlySet<SkipReason> = new Set<SkipReason>(['ignored', 'excluded-folder', 'own-data']);
 
 function isFolder(file: string): boolean {
   try {
@@ -310,7 +319,7 @@ function foldersOf(
   documents: ReadonlySet<string>,
 ): (folder: string) => boolean {
   const own = new IgnoreRules(root, '.neuralmindignore');
-  const pruned = new Set(scanned.skipped.map((skipped) => skipped.path).filter((one) => one.endsWith('/')));
+  const leftOut = new Set(scanned.skipped.map((skipped) => skipped.path).filter((one) => one.endsWith('/')));
   const holding = new Set<string>();
   for (const file of [...scanned.files.map((one) => one.path), ...documents]) {
     for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
@@ -321,7 +330,7 @@ function foldersOf(
   }
   return (folder) => {
     if (holding.has(folder)) return true;
-    if (path.posix.basename(folder).startsWith('.') || pruned.has(`${folder}/`)) return false;
+    if (path.posix.basename(folder).startsWith('.') || leftOut.has(`${folder}/`)) return false;
     return !own.ignoresEntry(folder, true);
   };
 }

@@ -7,6 +7,7 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { realPlace } from '../../retrieval/code/scan-own-folders.ts';
 import { isReservedPath, isWithin } from './reserved-path.ts';
 
 export type ProjectRoot =
@@ -29,9 +30,7 @@ export async function findProjectRoot(named: string, home: string, own: readonly
   if (!(await isFolder(folder))) return { kind: 'not-a-folder' };
   const realHome = await realpath(home).catch(() => home);
   if (isReservedPath(folder, realHome)) return { kind: 'reserved' };
-  if (isWithin(folder, await Promise.all(own.map((one) => realpath(one).catch(() => one))))) {
-    return { kind: 'own-data' };
-  }
+  if (isWithin(folder, own.map(realPlace))) return { kind: 'own-data' };
   const marked = await markedFolder(folder, realHome);
   return { kind: 'found', root: marked ?? folder, marked: marked !== null };
 }

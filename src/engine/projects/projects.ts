@@ -9,6 +9,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../base/clock.ts';
+import { ownFolders } from './own-folders.ts';
 import { ProjectFile } from './project-file.ts';
 import { type ProjectId, projectIdOf } from './project-id.ts';
 import { findProjectRoot } from './project-root.ts';
@@ -56,6 +57,8 @@ export interface Projects {
   locate(folder: string, options?: { readonly marked: boolean }): Promise<ProjectResult<Project>>;
   /** Absolute spellings under which the folder of `project` has been named, its path first. */
   spellings(project: Project): readonly string[];
+  /** Of our own data, absolute: no project, and left out of every one that holds them. Asked for on each listing. */
+  ownFolders(): readonly string[];
 }
 
 export interface ProjectsOptions {
@@ -71,11 +74,8 @@ export function openProjects({ daemonHome, userHome = homedir(), memoryRoot, clo
   const file = new ProjectFile(daemonHome);
   const spellings = new Map<string, string[]>();
 
-  const ownFolders = (): readonly string[] => [
-    daemonHome,
-    ...(memoryRoot === undefined ? [] : [memoryRoot()]),
-    ...['.neuralmind', '.mnemosyne'].map((name) => path.join(userHome, name)),
-  ];
+  const own = (): readonly string[] =>
+    ownFolders({ daemonHome, userHome, ...(memoryRoot === undefined ? {} : { memoryRoot }) });
 
   const spellingsOf = (root: string): string[] => {
     const known = spellings.get(root);
@@ -95,7 +95,7 @@ export function openProjects({ daemonHome, userHome = homedir(), memoryRoot, clo
 
   async function locate(folder: string, options = { marked: false }): Promise<ProjectResult<Project>> {
     if (!path.isAbsolute(folder)) return refuse({ kind: 'relative', path: folder });
-    const found = await findProjectRoot(folder, userHome, ownFolders());
+    const found = await findProjectRoot(folder, userHome, own());
     if (found.kind !== 'found') return refuse({ kind: found.kind, path: folder });
     const project = projectAt(found.root);
     if (options.marked && !found.marked && !isRegistered(file, project.id)) {
@@ -107,6 +107,7 @@ export function openProjects({ daemonHome, userHome = homedir(), memoryRoot, clo
 
   return {
     locate,
+    ownFolders: own,
     spellings: (project) => spellingsOf(project.path),
     async register(folder) {
       const located = await locate(folder);

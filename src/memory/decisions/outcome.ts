@@ -15,6 +15,7 @@ export interface FieldProblem {
 export type Failure =
   | { readonly code: 'validation_error'; readonly message: string; readonly errors: readonly FieldProblem[] }
   | { readonly code: 'memory_not_found'; readonly message: string; readonly id: string }
+  | { readonly code: 'document_not_found'; readonly message: string; readonly path: string }
   /** An id, an idempotency key or a state that stands in the way; `ids` names the decisions concerned. */
   | { readonly code: 'conflict'; readonly message: string; readonly ids: readonly string[] }
   /** `updatedAt` is what the decision is at now. */

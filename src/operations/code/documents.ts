@@ -9,13 +9,14 @@ import { toolSchema } from '../tool-schema.ts';
 import { base, projectId } from './code-schema.ts';
 import { count } from './inputs.ts';
 
-const path = text(codeRequestLimits.nameCharsMax, { blank: false });
+/** Of a document, from the root of the project or absolute inside it. */
+export const documentPath = text(codeRequestLimits.nameCharsMax, { blank: false });
 const contentType = z.enum(['auto', 'markdown', 'text', 'pdf']).optional();
 const documentRequest = z.object({
-  path: path.describe('From the root of the project, or absolute inside it.'),
+  path: documentPath.describe('From the root of the project, or absolute inside it.'),
   content_type: contentType.describe('What the file is; auto looks at its content. Default: auto.'),
 });
-const documentTool = toolSchema({ file_path: path, content_type: contentType }, {});
+const documentTool = toolSchema({ file_path: documentPath, content_type: contentType }, {});
 const indexed = z.looseObject({ already_indexed: z.boolean() });
 
 export const addDocument = codeRow({
@@ -37,11 +38,7 @@ export const addDocument = codeRow({
     },
   },
   request: documentRequest,
-  // The tool has the name of its contract.
-  prepare: (raw) => ({
-    ...raw,
-    ...(raw['path'] === undefined && raw['file_path'] !== undefined ? { path: raw['file_path'] } : {}),
-  }),
+  toolNames: { path: 'file_path' },
   http: {
     method: 'POST',
     path: `${base}/documents`,

@@ -2,7 +2,8 @@
  * The list of a project's files that are read, and of those that are not, each with the reason.
  *
  * In a git repository the list comes from git; elsewhere the folders are walked with the same rules. Links are never
- * followed. The root of the file system, the home folder and whatever holds it are refused.
+ * followed. The root of the file system, the home folder and whatever holds it are refused, and so is what lies in a
+ * folder of our own data; one that lies in a project is not entered.
  */
 import { existsSync, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
@@ -14,10 +15,13 @@ import { codeLimits, listingLimits } from '../../base/limits.ts';
 import { languageOfPath } from './classify-file.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { isConfigFile } from './resolve/project-config.ts';
+import { liesIn, ownFoldersWithin } from './scan-own-folders.ts';
 
 export type SkipReason =
   | 'ignored'
   | 'excluded-folder'
+  /** A folder in which Mnemosyne keeps its own data. */
+  | 'own-data'
   | 'link'
   | 'link-out-of-project'
   | 'not-a-file'
@@ -54,7 +58,7 @@ export type ScanResult =
       /** Files that say how modules map to files; they may be among `files` too. */
       readonly configFiles: readonly string[];
     }
-  | { readonly kind: 'refused'; readonly reason: 'file-system-root' | 'home-folder' | 'not-a-folder' };
+  | { readonly kind: 'refused'; readonly reason: 'file-system-root' | 'home-folder' | 'own-data' | 'not-a-folder' };
 
 /** Never looked into, tracked or not. */
 const excluded: ReadonlySet<string> = new Set([
@@ -84,7 +88,12 @@ const manifests: ReadonlySet<string> = new Set([
   'Gemfile',
 ]);
 
-export async function scanProject(given: string, home: string = os.homedir()): Promise<ScanResult> {
+/** `own` are the folders of our own data, absolute; they need not be there. */
+export async function scanProject(
+  given: string,
+  home: string = os.homedir(),
+  own: readonly string[] = [],
+): Promise<ScanResult> {
   let root: string;
   try {
     root = await realpath(given);
@@ -95,9 +104,12 @@ export async function scanProject(given: string, home: string = os.homedir()): P
   }
   const refusal = await refusalOf(root, home);
   if (refusal !== null) return { kind: 'refused', reason: refusal };
-  const listing = new Listing(root);
+  const ownFolders = ownFoldersWithin(root, own);
+  if (ownFolders === null) return { kind: 'refused', reason: 'own-data' };
+  const listing = new Listing(root, ownFolders);
   const isGit = await listing.fromGit('');
   if (!isGit) await listing.fromWalk('');
+  listing.skipOwnFolders();
   return {
     kind: 'scanned',
     root,
@@ -135,11 +147,13 @@ class Listing {
   readonly skipped: SkippedPath[] = [];
   readonly configFiles: string[] = [];
   readonly #root: string;
+  readonly #ownFolders: readonly string[];
   readonly #own: IgnoreRules;
   #resumedMs = performance.now();
 
-  constructor(root: string) {
+  constructor(root: string, ownFolders: readonly string[]) {
     this.#root = root;
+    this.#ownFolders = ownFolders;
     this.#own = new IgnoreRules(root, '.neuralmindignore');
   }
 
@@ -147,10 +161,14 @@ class Listing {
   async fromGit(directory: string): Promise<boolean> {
     const listed = await gitFiles(this.#absolute(directory));
     if (listed === null || listed.visible.size === 0) return false;
-    for (const ignored of listed.ignored) this.#skip(joined(directory, ignored), 'ignored');
+    for (const ignored of listed.ignored) {
+      const name = joined(directory, ignored);
+      if (!liesIn(name, this.#ownFolders)) this.#skip(name, 'ignored');
+    }
     const excludedFolders = new Set<string>();
     for (const [entry, isTracked] of listed.visible) {
       const name = joined(directory, entry.endsWith('/') ? entry.slice(0, -1) : entry);
+      if (liesIn(name, this.#ownFolders)) continue;
       const folder = excludedFolderOf(name, isTracked);
       if (folder !== null) {
         if (!excludedFolders.has(folder)) this.#skip(folder, 'excluded-folder');
@@ -163,6 +181,15 @@ class Listing {
 
   async fromWalk(directory: string): Promise<void> {
     await this.#walk(directory, new IgnoreRules(this.#root, '.gitignore'));
+  }
+
+  /** Where a folder above is left out, that says it already. */
+  skipOwnFolders(): void {
+    for (const folder of this.#ownFolders) {
+      const isSaid = this.skipped.some((one) => one.path.endsWith('/') && folder.startsWith(one.path));
+      const found = isSaid ? null : this.#stats(folder);
+      if (found !== null) this.#skip(found.isDirectory() ? `${folder}/` : folder, 'own-data');
+    }
   }
 
   async #walk(directory: string, rules: IgnoreRules): Promise<void> {
@@ -182,6 +209,7 @@ class Listing {
     for (const entry of entries) {
       if (entry.name === '.git') continue;
       const name = joined(directory, entry.name);
+      if (liesIn(name, this.#ownFolders)) continue;
       const isFolder = entry.kind === 'folder';
       const isOutput = isFolder && outputs.has(entry.name) && hasManifest;
       if (isOutput || (isFolder && isExcluded(entry.name))) this.#skip(`${name}/`, 'excluded-folder');

@@ -7,6 +7,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { documentLimits } from '../../base/limits.ts';
 import { errnoOf } from '../../base/private-file.ts';
+import { liesIn, ownFoldersWithin } from '../code/scan-own-folders.ts';
 import { type Withheld, withheldReason } from './withheld-path.ts';
 
 export type PathRefusal =
@@ -17,7 +18,7 @@ export type PathRefusal =
   | 'link-out'
   | 'not-a-file'
   | 'missing'
-  /** By the name alone. */
+  /** By the name, or because it lies where Mnemosyne keeps its own data. */
   | Withheld;
 
 export type DocumentPath =
@@ -29,13 +30,19 @@ export type DocumentFile =
   | { readonly kind: 'read'; readonly path: string; readonly bytes: Uint8Array; readonly modifiedMs: number }
   | { readonly kind: 'refused'; readonly reason: PathRefusal | 'too-large' | 'unreadable' };
 
-/** `given` is absolute or from the root. The root itself may be reached through links. */
-export async function documentPath(root: string, given: string): Promise<DocumentPath> {
+/**
+ * `given` is absolute or from the root. The root itself may be reached through links. `own` are the folders of our own
+ * data, as for listing a project (`scan.ts`).
+ */
+export async function documentPath(root: string, given: string, own: readonly string[] = []): Promise<DocumentPath> {
   const realRoot = await realpath(root);
   const relative = fromRoot(root, given) ?? fromRoot(realRoot, given);
   if (relative === null) return { kind: 'refused', reason: 'outside' };
   const parts = relative.split(path.sep);
-  const withheld = withheldReason(parts.join('/'));
+  const ownFolders = ownFoldersWithin(realRoot, own);
+  const withheldAt = (name: string) =>
+    ownFolders === null || liesIn(name, ownFolders) ? 'internal' : withheldReason(name);
+  const withheld = withheldAt(parts.join('/'));
   if (withheld !== null) return { kind: 'refused', reason: withheld };
   for (let length = 1; length <= parts.length; length += 1) {
     const at = path.join(realRoot, ...parts.slice(0, length));
@@ -54,12 +61,25 @@ export async function documentPath(root: string, given: string): Promise<Documen
   // On file systems that fold case the real name can be another one.
   const inside = fromRoot(realRoot, await realpath(absolutePath));
   if (inside === null) return { kind: 'refused', reason: 'link-out' };
-  return { kind: 'inside', path: inside.split(path.sep).join('/'), absolutePath: path.join(realRoot, inside) };
+  const name = inside.split(path.sep).join('/');
+  const withheldByItsName = withheldAt(name);
+  if (withheldByItsName !== null) return { kind: 'refused', reason: withheldByItsName };
+  return { kind: 'inside', path: name, absolutePath: path.join(realRoot, inside) };
+}
+
+/** The path of a document from the root with `/`, whether or not it is there; null when it leads out. */
+export async function nameOfDocument(root: string, given: string): Promise<string | null> {
+  const relative = fromRoot(root, given) ?? fromRoot(await realpath(root), given);
+  return relative === null ? null : relative.split(path.sep).join('/');
 }
 
 /** The file as it is when it is opened: one that became a link or grew too large meanwhile is refused as well. */
-export async function readDocumentFile(root: string, given: string): Promise<DocumentFile> {
-  const found = await documentPath(root, given);
+export async function readDocumentFile(
+  root: string,
+  given: string,
+  own: readonly string[] = [],
+): Promise<DocumentFile> {
+  const found = await documentPath(root, given, own);
   if (found.kind === 'refused') return found;
   let file: Awaited<ReturnType<typeof open>>;
   try {
@@ -75,7 +95,7 @@ export async function readDocumentFile(root: string, given: string): Promise<Doc
     const stats = await file.stat();
     if (!stats.isFile()) return { kind: 'refused', reason: 'not-a-file' };
     if (stats.size > documentLimits.fileBytesMax) return { kind: 'refused', reason: 'too-large' };
-    const again = await documentPath(root, given);
+    const again = await documentPath(root, given, own);
     if (again.kind === 'refused') return again;
     const bytes = new Uint8Array(stats.size);
     let read = 0;

@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { acquireFileLock, type FileLock } from '../../base/file-lock.ts';
 import { documentLimits } from '../../base/limits.ts';
 import { errnoOf, replacePrivateFile } from '../../base/private-file.ts';
+import { liesIn, ownFoldersWithin, realPlace } from '../code/scan-own-folders.ts';
 import { documentHints } from './document.ts';
 import { withheldReason } from './withheld-path.ts';
 
@@ -43,20 +44,38 @@ export type DocumentsWrite =
   { readonly ok: true; readonly changed: boolean } | Unusable;
 
 export class DocumentsList {
+  readonly #root: string;
+  readonly #ownFolders: () => readonly string[];
   readonly #path: string;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `root` is that of the repository. Nothing is made before the first document is added. */
-  constructor(root: string) {
+  /**
+   * `root` is that of the repository, `ownFolders` those of our own data (`scan.ts`). Nothing is made before the first
+   * document is added.
+   */
+  constructor(root: string, ownFolders: () => readonly string[] = () => []) {
+    this.#root = root;
+    this.#ownFolders = ownFolders;
     this.#path = path.join(root, '.neuralmind', 'documents.json');
   }
 
-  /** A repository may bring the file along, so what is never a document is passed over here too. */
+  /**
+   * A repository may bring the file along, and folders become links, so what is never a document is passed over here
+   * too.
+   */
   read(): DocumentsRead {
     const content = this.#content();
     if (!content.ok) return content;
     const listed = content.file?.documents ?? [];
-    return { ok: true, documents: listed.filter((document) => withheldReason(document.path) === null) };
+    if (listed.length === 0) return { ok: true, documents: listed };
+    const root = realPlace(this.#root);
+    const own = ownFoldersWithin(root, this.#ownFolders());
+    const isDocument = ({ path: name }: ListedDocument): boolean => {
+      if (withheldReason(name) !== null || own === null || liesIn(name, own)) return false;
+      const plain = path.join(root, name);
+      return realPlace(plain) === plain;
+    };
+    return { ok: true, documents: listed.filter(isDocument) };
   }
 
   /** Adds a document. One that is listed already keeps its place and time and takes the new type. */
@@ -71,7 +90,9 @@ export class DocumentsList {
     });
   }
 
+  /** Also what `read` passes over. What is not listed changes nothing. */
   remove(file: string): Promise<DocumentsWrite> {
+    if (!existsSync(this.#path)) return Promise.resolve({ ok: true, changed: false });
     return this.#change((documents) =>
       documents.some((known) => known.path === file) ? documents.filter((known) => known.path !== file) : documents,
     );

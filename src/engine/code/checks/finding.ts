@@ -18,6 +18,8 @@ export interface Patient {
   readonly root: string;
   readonly userHome: string;
   readonly daemonHome: string;
+  /** Of our own data, absolute. */
+  readonly ownFolders: readonly string[];
   /** The folder of the program's own `package.json`. */
   readonly packageRoot: string;
   /** As `process.versions.node`. */

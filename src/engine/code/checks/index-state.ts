@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { counted } from '../../../base/numbers.ts';
 import { indexPath } from '../../../retrieval/index/index-file.ts';
+import type { IndexExamination } from './examine-index.ts';
 import { buildCommand, type Check, fault, type Patient, shellWord, type Verdict, warning, well } from './finding.ts';
 
 export const indexState: Check = {
@@ -39,12 +40,17 @@ export const indexState: Check = {
       case 'foreign-log':
         return well('There is an index of this version; see below for its state.');
       case 'usable':
-        return well(
-          `${counted(index.known.size, 'file')}, built ${new Date(index.builtAtMs).toISOString().slice(0, 19)}Z.`,
-        );
+        return well(`${filesIn(index)}, built ${new Date(index.builtAtMs).toISOString().slice(0, 19)}Z.`);
     }
   },
 };
+
+/** What was read and left out is known to the index as well, and is no file of it. */
+function filesIn({ known }: Extract<IndexExamination, { readonly kind: 'usable' }>): string {
+  const leftOut = [...known.values()].filter((one) => one.id === null).length;
+  const files = counted(known.size - leftOut, 'file');
+  return leftOut === 0 ? files : `${files} (${leftOut} more left out when read)`;
+}
 
 export const indexPages: Check = {
   name: 'index-pages',

@@ -1,8 +1,8 @@
 /** Whether there is anything to index, and what keeps it away when there is not. */
 import { counted } from '../../../base/numbers.ts';
 import { languageOfPath } from '../../../retrieval/code/classify-file.ts';
-import type { SkippedPath } from '../../../retrieval/code/scan.ts';
-import { buildCommand, type Check, fault, warning, well } from './finding.ts';
+import { withDocuments } from '../../../retrieval/index/with-documents.ts';
+import { buildCommand, type Check, fault, type Patient, warning, well } from './finding.ts';
 import { ignoringRule } from './ignoring-rule.ts';
 
 export const indexableFiles: Check = {
@@ -11,14 +11,17 @@ export const indexableFiles: Check = {
     const scanned = await patient.scan();
     if (scanned.kind === 'refused') return warning('Not checked, because the files cannot be listed.', null);
     const documents = patient.documents();
-    const count = scanned.files.length + (documents.ok ? documents.documents.length : 0);
+    const byHand = documents.ok ? documents.documents.map((document) => document.path) : [];
+    const leftOut = await leftOutWhenRead(patient);
+    const files = withDocuments(scanned.root, scanned.files, byHand);
+    const count = files.filter((file) => !leftOut.has(file.path)).length;
     if (count > 0) return well(`${counted(count, 'file')} of this project can be indexed.`);
     const build = buildCommand(patient.root);
     const ignored = scanned.skipped.filter(({ path, reason }) => reason === 'ignored' && couldBeIndexed(path));
     const [first] = ignored;
     if (first === undefined) {
       return fault(
-        `No file of this project can be indexed: ${reasonsOf(scanned.skipped)}.`,
+        `No file of this project can be indexed: ${reasonsOf([...scanned.skipped, ...leftOut.values()])}.`,
         `Add source code and run ${build}.`,
       );
     }
@@ -37,13 +40,22 @@ export const indexableFiles: Check = {
   },
 };
 
+/** By path. Of these the build learned from their content that they cannot be indexed. */
+async function leftOutWhenRead(patient: Patient): Promise<ReadonlyMap<string, { readonly reason: string }>> {
+  const index = await patient.index();
+  if (index.kind !== 'usable') return new Map();
+  return new Map(
+    [...index.known].flatMap(([path, { skipReason: reason }]) => (reason === null ? [] : [[path, { reason }]])),
+  );
+}
+
 /** Whether a path would be looked at if no rule kept it away. */
 function couldBeIndexed(path: string): boolean {
   const isHidden = path.split('/').some((part, at, parts) => part.startsWith('.') && at < parts.length - 1);
   return !isHidden && (path.endsWith('/') || languageOfPath(path) !== null);
 }
 
-function reasonsOf(skipped: readonly SkippedPath[]): string {
+function reasonsOf(skipped: readonly { readonly reason: string }[]): string {
   if (skipped.length === 0) return 'the folder is empty';
   const counts = new Map<string, number>();
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
