@@ -448,7 +448,6 @@ export const contextLimits = {
   briefGroupsMax: 3,
   groupFilesMax: 2,
   groupLabelsMax: 3,
-  groupKindsMax: 3,
   groupNameCharsMax: 80,
   groupLabelCharsMax: 40,
   nameCharsMax: 80,
@@ -516,4 +515,9 @@ export const codeMindLimits = {
   guessesMax: 5,
   /** Places looked through for results of different files and symbols. */
   piecesMax: 2_000,
+} as const;
+
+export const outlineLimits = {
+  /** Of a value in an outline; the rest stands in the file. */
+  valueCharsMax: 120,
 } as const;

@@ -47,6 +47,8 @@ export interface ProjectOperation<Target extends z.ZodType, Request extends z.Zo
   readonly request: Request;
   readonly http?: HttpRoute;
   readonly tool?: Tool;
+  /** Inputs that the tool calls by the name of its contract: `{ q: 'query' }`. */
+  readonly toolNames?: Names;
   /** Fits the raw input to the schema of the request. */
   prepare?(raw: JsonObject): JsonObject;
   /** Counts and words of closed sets, never content. */
@@ -56,10 +58,14 @@ export interface ProjectOperation<Target extends z.ZodType, Request extends z.Zo
 const selectorSchema = z.object({ project_id: z.string().optional(), ...toolProject });
 type Selector = z.output<typeof selectorSchema>;
 
+/** Of an input of the request to what the caller calls it. */
+type Names = Readonly<Record<string, string>>;
+
 interface Parsed<Target, Request> {
   readonly selector: Selector;
   readonly target: Target;
   readonly request: Request;
+  readonly names: Names;
   /** Filled in once it is known, for the event. */
   readonly found: { projectId?: string };
 }
@@ -87,22 +93,24 @@ export function inProject<Target extends z.ZodType, Request extends z.ZodType, O
       const unknown = closed && tool !== undefined ? unknownArguments(tool, raw) : [];
       const selector = parseWith(selectorSchema, raw);
       const target = parseWith(row.target, raw);
-      const request = parseWith(row.request, row.prepare?.(raw) ?? raw);
+      const names = namesIn(raw, row.toolNames ?? {}, closed);
+      const named = { ...raw, ...Object.fromEntries(inputsUnder(names, raw)) };
+      const request = asCalled(parseWith(row.request, row.prepare?.(named) ?? named), names);
       if (selector.ok && target.ok && request.ok && unknown.length === 0) {
         return {
           ok: true,
-          value: { selector: selector.value, target: target.value, request: request.value, found: {} },
+          value: { selector: selector.value, target: target.value, request: request.value, names, found: {} },
         };
       }
       const together = invalid(joined([...unknown, ...[selector, target, request].flatMap(problemsOf)]));
       return together.ok ? failed(noProject()) : failed(decisionFailure(together.failure));
     },
-    async run(engine, { selector, target, request, found }, call) {
+    async run(engine, { selector, target, request, names, found }, call) {
       const located = await locate(engine, selector, call);
       if (!located.ok) return located;
       const project = located.value;
       found.projectId = project.id;
-      const result = await run({ engine, project, target, request, call });
+      const result = asCalled(await run({ engine, project, target, request, call }), names);
       return result.ok ? result : failed(decisionFailure(result.failure));
     },
     event(input, result) {
@@ -113,6 +121,33 @@ export function inProject<Target extends z.ZodType, Request extends z.ZodType, O
       };
     },
   });
+}
+
+/** The tool's names where the caller used them; a tool's caller knows no others. */
+function namesIn(raw: JsonObject, toolNames: Names, closed: boolean): Names {
+  const used = Object.entries(toolNames).filter(
+    ([input, name]) => raw[input] === undefined && (closed || raw[name] !== undefined),
+  );
+  return Object.fromEntries(used);
+}
+
+function inputsUnder(names: Names, raw: JsonObject): readonly (readonly [string, JsonValue])[] {
+  return Object.entries(names).flatMap(([input, name]) => {
+    const value = raw[name];
+    return value === undefined ? [] : [[input, value] as const];
+  });
+}
+
+/** What is wrong with an input is told under the name that the caller gave it. */
+function asCalled<Value>(result: Result<Value>, names: Names): Result<Value> {
+  if (result.ok || result.failure.code !== 'validation_error') return result;
+  const { errors } = result.failure;
+  const renamed = errors.map((problem): FieldProblem => {
+    const [first, ...rest] = problem.loc;
+    const name = typeof first === 'string' && Object.hasOwn(names, first) ? names[first] : undefined;
+    return name === undefined ? problem : { ...problem, loc: [name, ...rest] };
+  });
+  return renamed.every((problem, at) => problem === errors[at]) ? result : invalid(renamed);
 }
 
 /**

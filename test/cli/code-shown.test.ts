@@ -5,14 +5,8 @@ import { counted } from '../../src/base/numbers.ts';
 import { doctorExitCode, doctorLines } from '../../src/cli/code/doctor.ts';
 import { bytesWords, secondsWords } from '../../src/cli/code/numbers.ts';
 import { barLine, progressBar } from '../../src/cli/code/progress.ts';
-import {
-  buildLines,
-  documentLines,
-  healthLines,
-  savingsLines,
-  statsLines,
-  validateLines,
-} from '../../src/cli/code/shown-facts.ts';
+import { documentLines, documentListLines, removedDocumentLines } from '../../src/cli/code/shown-documents.ts';
+import { buildLines, healthLines, savingsLines, statsLines, validateLines } from '../../src/cli/code/shown-facts.ts';
 import { impactLines, neighboursLines } from '../../src/cli/code/shown-graph.ts';
 import { hitLines, queryLines, searchLines, skeletonLines, wakeupLines } from '../../src/cli/code/shown-hits.ts';
 import { updateLine } from '../../src/cli/code/watch.ts';
@@ -112,10 +106,58 @@ const query: QueryAnswer = {
 test('CC5 an answer ends with its price', () => {
   expect(queryLines(query, plain).slice(3)).toEqual([
     '',
-    '640 of 1,500 tokens, 4 lines left out, 1/176 of reading every file',
+    '640 of 1,500 tokens, 4 lines left out, 176 times smaller than every indexed file together',
   ]);
   expect(queryLines({ ...query, top_search_hits: [] }, plain)[0]).toBe('Nothing fits.');
-  expect(queryLines({ ...query, trace: { verbose: false } }, plain).at(-1)).toContain('"verbose": false');
+});
+
+test('CC19 how an answer came about is told in lines, and no JSON stands among them', () => {
+  const place = { label: 'Store.open', source_file: 'src/store.ts', start_line: 41, end_line: 67, score: 1 };
+  const trace = {
+    query: 'open',
+    verbose: false,
+    events: [
+      { layer: 'intent', kind: 'query_type', summary: 'looks like code', data: { detected: 'code', code_score: 2 } },
+      {
+        layer: 'candidates',
+        kind: 'search',
+        summary: '1 candidates',
+        data: { candidates: [{ ...place, why: ['open', 'meaning'] }] },
+      },
+      {
+        layer: 'L2',
+        kind: 'cluster_scores',
+        summary: '1 of 2 groups are shown',
+        data: {
+          clusters: [
+            { cluster: 3, name: 'src (store.ts)', candidates: 2, score: 0.51, selected: true },
+            { cluster: 4, name: `a${esc}[2J`, candidates: 1, score: 0.2, selected: false },
+          ],
+        },
+      },
+      { layer: 'L3', kind: 'hits', summary: '0 hits', data: { hits: [] } },
+      {
+        layer: 'compose',
+        kind: 'budget',
+        summary: '640 of 1500 tokens',
+        data: { layers: ['L0:Identity'], cut: { l0: 0, l1: 2 } },
+      },
+    ],
+  };
+  const shown = queryLines({ ...query, trace }, plain).slice(6);
+  expect(shown).toEqual([
+    'How it came about',
+    'intent query type: looks like code',
+    '  detected code, code score 2',
+    'candidates search: 1 candidates',
+    '  1.000  src/store.ts:41-67  Store.open  open, meaning',
+    'L2 cluster scores: 1 of 2 groups are shown',
+    '  0.510  src (store.ts)  2 candidates  shown',
+    '  0.200  a�[2J           1 candidate   not shown',
+    'L3 hits: 0 hits',
+    'compose budget: 640 of 1500 tokens',
+    '  layers L0:Identity, cut l0 0 · l1 2',
+  ]);
 });
 
 test('CC7 colours and control characters: the first only where they are wanted, the second never', () => {
@@ -216,7 +258,7 @@ const build: BuildAnswer = {
 test('CC4 a build says files, symbols, edges, what it skipped and how long it took', () => {
   expect(buildLines(build, stats, plain)).toEqual([
     'Indexed atlas in 0.18 s: 112 files (3 read, 109 as before, 1 gone), 1,284 symbols, 4,210 edges.',
-    'Skipped: minified 1.',
+    'Skipped: minified 1 (which: mnemosyne stats).',
   ]);
   expect(buildLines({ ...build, changed: false }, stats, plain)).toEqual([
     'Nothing has changed in atlas: 112 files looked at in 0.18 s.',
@@ -232,7 +274,29 @@ test('CC8 health and documents as people read them', () => {
   expect(documentLines({ ...document, already_indexed: true })[0]).toContain('is in the index as it is');
 });
 
-test('CC8 savings and a validation say what they come to, and the first what it assumes', () => {
+test('DO34 the list of documents says of each how it stands and what it is', () => {
+  const added_at = '2026-10-02T12:00:00Z';
+  const none = { kind: null, title: null, bytes: null, node_count: 0, skip_reason: null };
+  const items = [
+    { ...none, file_path: 'docs/a.md', content_type: 'auto', kind: 'markdown', title: 'Fleet', bytes: 2048, added_at },
+    { ...none, file_path: 'b.txt', content_type: 'text', added_at },
+    { ...none, file_path: 'c\u001b[31m.bin', content_type: 'auto', skip_reason: 'binary', added_at },
+  ] as const;
+  const states = ['fresh', 'changed', 'gone'] as const;
+  const listed = items.map((one, at) => ({ ...one, node_count: at === 0 ? 31 : 0, state: states[at] ?? 'gone' }));
+  expect(documentListLines({ items: listed, next_cursor: null }, plain)).toEqual([
+    'fresh    docs/a.md   markdown, 31 pieces  2.0 kB  5 minutes ago  Fleet',
+    'changed  b.txt       not indexed                  5 minutes ago',
+    'gone     c\ufffd[31m.bin  left out: binary             5 minutes ago',
+  ]);
+  expect(documentListLines({ items: [], next_cursor: null }, plain)).toEqual([
+    'No document was added.',
+    'Add one with: mnemosyne documents add <file>',
+  ]);
+  expect(removedDocumentLines('a.md')).toEqual(['Removed a.md from the documents. The file is as it was.']);
+});
+
+test('CC8 CC18 savings and a validation say what they come to, and the first before that what it assumes', () => {
   const savings: Savings = {
     project: 'atlas',
     scope: 'project',
@@ -248,13 +312,35 @@ test('CC8 savings and a validation say what they come to, and the first what it 
     dollar_savings: null,
   };
   expect(savingsLines(savings, plain)).toEqual([
-    'asked         3 queries, 1 wake-up',
-    'answers took  2,520 tokens',
-    'every file    451,080 tokens, once for each answer',
-    'saved         448,560 tokens (1/179 on average)',
-    'lately        just now: 640 tokens, 1/176.2',
-    '',
     'Generous.',
+    '',
+    'asked         3 queries, 1 wake-up',
+    'answers took  2,520 tokens (measured)',
+    'every file    451,080 tokens, once for each answer (assumed)',
+    'saved         at most 448,560 tokens; answers are 179 times smaller on average',
+    'lately        just now: 640 tokens, 176 times smaller',
+  ]);
+  const small = { ...savings, total_tokens_saved: -20, avg_reduction_ratio: 0.4, recent_queries: [] };
+  expect(savingsLines(small, plain).at(-1)).toBe(
+    'saved         nothing: all files together are smaller than the answers about them',
+  );
+  const dollar_savings = {
+    model: 'm',
+    price_per_mtok: 5,
+    baseline_cost_total: 2.2554,
+    actual_cost_total: 0.0126,
+    saved_total: 2.2428,
+    daily_saved: 56.07,
+    monthly_saved: 1682.1,
+    queries_per_day: 100,
+    days: 30,
+    baseline_tokens_per_query: 112770,
+    estimated: true,
+    basis: 'An estimate.',
+  } as const;
+  expect(savingsLines({ ...savings, dollar_savings, recent_queries: [] }, plain).slice(-2)).toEqual([
+    'cost          $0.01, with every file $2.26',
+    'a month       at most $1,682.10 saved. An estimate.',
   ]);
   expect(savingsLines({ ...savings, total_queries: 0, total_wakeups: 0, recent_queries: [] }, plain)).toEqual([
     'Nothing is saved yet: no question and no wake-up of atlas is in .neuralmind/usage.jsonl.',
@@ -344,13 +430,12 @@ test('CC9 an impact is a tree: each dependent once, below what it depends on', (
   ]);
 });
 
-test('CC9 absence and ambiguity are told as what they are', () => {
+test('CC9 CC25 absence and ambiguity are told as what they are', () => {
   const none: Impact = { ...impact, dependents: [], count: 0, depth: 1, note: 'No proof.', unresolved: 2 };
   expect(impactLines(none, plain)).toEqual([
     'root()  function  src/root.ts:3-9',
-    '0 dependents within one hop',
     '',
-    'No proof. (2 unresolved)',
+    'Looked for dependents within one hop. No proof. (2 unresolved)',
   ]);
   const several: Impact = {
     ...none,
@@ -358,7 +443,7 @@ test('CC9 absence and ambiguity are told as what they are', () => {
     resolved_node: null,
     candidates: [node('x'), node('x', 'lib/x.ts')],
     candidates_count: 5,
-    note: null,
+    note: 'The name stands for several things.',
   };
   expect(impactLines(several, plain)).toEqual([
     'root stands for 5 things. Ask with the id of one:',
@@ -366,9 +451,14 @@ test('CC9 absence and ambiguity are told as what they are', () => {
     '  function  lib/x.ts:3  symbol:lib/x.ts#x',
     '  … 3 more',
   ]);
-  expect(impactLines({ ...several, resolution: 'none', candidates: [], candidates_count: 0 }, plain)).toEqual([
-    'Nothing is called root.',
-  ]);
+  const unknown = {
+    ...several,
+    resolution: 'none',
+    candidates: [],
+    candidates_count: 0,
+    note: 'Nothing has this name.',
+  } as const;
+  expect(impactLines(unknown, plain)).toEqual(['Nothing in the index is called root.']);
   expect(impactLines({ ...impact, resolution: 'semantic' }, plain)[0]).toContain('this may be meant');
 });
 
@@ -380,7 +470,7 @@ const neighbour = (name: string, inferred = false): Neighbour => ({
   inferred,
 });
 
-test('CC9 neighbours stand view by view, those that a name alone decided marked', () => {
+test('CC9 CC25 neighbours stand view by view, those that a name alone decided marked', () => {
   const answer: StructuralAnswer = {
     query: 'root',
     resolution: 'exact',
@@ -407,6 +497,22 @@ test('CC9 neighbours stand view by view, those that a name alone decided marked'
     note: null,
   };
   expect(neighboursLines(answer, plain).join('\n')).toMatchSnapshot();
+  expect(neighboursLines(answer, plain).join('\n')).not.toContain('bases');
+  const empty = answer.relations.map((view) => ({ ...view, neighbours: [], count: 0, truncated: false }));
+  expect(neighboursLines({ ...answer, relations: empty, blast_radius: null, note: 'No proof.' }, plain)).toEqual([
+    'root()  function  src/root.ts:3-9',
+    '',
+    'Looked for callers, used by, bases. No proof.',
+  ]);
+  const unknown = {
+    ...answer,
+    resolution: 'none',
+    resolved_node: null,
+    relations: [],
+    blast_radius: null,
+    note: 'x',
+  } as const;
+  expect(neighboursLines(unknown, plain)).toEqual(['Nothing in the index is called root.']);
 });
 
 test('CC10 a finding stands in one line, its cure below, and a fault alone ends with 1', () => {

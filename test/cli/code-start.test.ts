@@ -33,6 +33,7 @@ test('CC13 npm start: nothing is this checkout, a folder is that folder, options
 
 const symbol = (name: string, facts: Partial<CentralSymbol> = {}): CentralSymbol => ({
   name,
+  kind: 'function',
   summary: '',
   path: 'src/store/open.ts',
   group: 1,
@@ -44,35 +45,48 @@ const facts: RepositoryFacts = {
   central: [
     symbol('id'),
     symbol('openStore', { summary: 'Opens the store and brings it up to date.' }),
+    symbol('evictOldTiles', { summary: 'Remove all tiles that nobody asked for lately.' }),
     symbol('parseHTTPHeader', { group: 2, groupFiles: 9, path: 'src/door/header.ts' }),
-    symbol('Tile', { group: 3, groupFiles: 30 }),
+    symbol('Tile', { group: 3, groupFiles: 30, kind: 'class' }),
   ],
   files: ['src/store/open.ts', 'a.ts'],
 };
 
-test('CC12 three questions: of the README, of what most hangs on, of the largest group; the same each time', () => {
+test('CC12 CC21 three questions: of the README, of what most hangs on, in the words of a documentation; the same each time', () => {
   expect(questionsAbout(facts)).toEqual([
     'What does the README say about "Atlas over several days"?',
-    'Which code does this: opens the store and brings it up to date?',
-    'What has to do with parse http header in src/door?',
+    'Where is openStore defined?',
+    'Which code removes all tiles that nobody asked for lately?',
   ]);
+  expect(questionsAbout({ ...facts, sections: [] }).at(-1)).toBe('How does parseHTTPHeader work?');
   expect(questionsAbout(facts)).toEqual(questionsAbout(structuredClone(facts)));
 });
 
-test('CC12 a summary about a thing asks which code that is, a clause asks nothing', () => {
+test('CC21 a documentation is asked about when it says what is done, and a name stands as the code writes it', () => {
   const asked = (summary: string) =>
-    questionsAbout({ sections: [], central: [symbol('openStore', { summary })], files: [] });
-  expect(asked('A queue of the tiles that wait.')).toEqual(['Which code is this: a queue of the tiles that wait?']);
-  expect(asked('HTTP answers are kept for a while here')).toEqual([
-    'Which code does this: HTTP answers are kept for a while here?',
+    questionsAbout({
+      sections: [],
+      central: [symbol('current_app', { kind: 'variable' }), symbol('Tile', { summary })],
+      files: [],
+    });
+  const named = 'Where is current_app defined?';
+  const third = (summary: string) => asked(summary).slice(1);
+  expect(asked('Match any path of the tree.')).toEqual([named, 'Which code matches any path of the tree?']);
+  expect(third('Copies the file and its rights')).toEqual(['Which code copies the file and its rights?']);
+  expect(third('A queue of the tiles that wait.')).toEqual([]);
+  expect(third('Requests about tiles, and what answers them.')).toEqual([]);
+  expect(third('Opens the `store` of maps now.')).toEqual([]);
+  expect(third('Opens it.')).toEqual([]);
+  const other = symbol('LayerSet', { kind: 'class', group: 5 });
+  expect(questionsAbout({ sections: [], central: [symbol('openStore'), symbol('Reply'), other], files: [] })).toEqual([
+    'Where is openStore defined?',
+    'What is LayerSet for?',
   ]);
-  expect(asked('Whether the store of maps is open now.')).toEqual(['Where is the open store defined?']);
-  expect(asked('Opens it.')).toEqual(['Where is the open store defined?']);
 });
 
 test('CC12 a repository without a README, documentation or definitions is asked about what it has', () => {
   expect(questionsAbout({ ...facts, sections: [], central: [symbol('openStore')] })).toEqual([
-    'Where is the open store defined?',
+    'Where is openStore defined?',
     'What is in src/store/open.ts?',
     'What is in a.ts?',
   ]);

@@ -1,5 +1,5 @@
 /** The commands of the code mind on a real repository: with and without a daemon, for programs and for people. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -103,6 +103,7 @@ async function story(box: CodeBox): Promise<readonly string[]> {
   await run('validate');
   await run('documents', 'add', 'docs/guide.txt');
   await run('documents', 'add', '../outside.txt');
+  await run('documents', 'list');
   write(box, 'src/run.ts', 'export const nothing = 1;\n');
   rmSync(path.join(box.repository.root, 'src/main.ts'));
   await run('health');
@@ -111,6 +112,12 @@ async function story(box: CodeBox): Promise<readonly string[]> {
   await run('search', 'main', '--limit', '1');
   await run('health');
   await run('savings', '--cost', '--queries-per-day', '10');
+  rmSync(path.join(box.repository.root, 'docs/guide.txt'));
+  await run('documents', 'list');
+  await run('documents', 'remove', 'docs/guide.txt');
+  await run('documents', 'remove', 'docs/guide.txt');
+  await run('documents', 'remove', '../outside.txt');
+  await run('documents', 'list');
   return told;
 }
 
@@ -143,12 +150,25 @@ test('CC1 CC2 every command prints the same JSON and ends with the same code wit
     'validate → 0',
     'documents add docs/guide.txt → 0',
     'documents add ../outside.txt → 2',
+    'documents list → 0',
     'health → 1',
     'search evict --limit 1 → 0',
     'build → 0',
     'search main --limit 1 → 0',
     'health → 0',
     'savings --cost --queries-per-day 10 → 0',
+    'documents list → 0',
+    'documents remove docs/guide.txt → 0',
+    'documents remove docs/guide.txt → 5',
+    'documents remove ../outside.txt → 2',
+    'documents list → 0',
+  ]);
+  expect(here.slice(-5).map((told) => told.replace(/^.*\n/, ''))).toEqual([
+    expect.stringContaining('"state":"gone"'),
+    '{"removed":"docs/guide.txt"}\n',
+    expect.stringContaining('"code":"document_not_found"'),
+    expect.stringContaining('"type":"path_outside"'),
+    '{"items":[],"next_cursor":null}\n',
   ]);
 });
 
@@ -198,6 +218,56 @@ test('CC4 CC5 CC9 what people see: the build, a question, the outline, the neigh
   const stats = await box.code('stats');
   expect(stats.stdout).toMatch(/^project +atlas\nstate +fresh\nfiles +\d\n/);
   expect((await box.code('wakeup')).stdout).toContain('Keeps the maps of a fleet.');
+});
+
+test('CC16 an error names what was typed as it was typed, with its value and the range', async () => {
+  const box = codeBox();
+  await box.code('build');
+  const said = async (...args: readonly string[]) => {
+    const ran = await box.code(...args);
+    expect({ args, code: ran.code, stdout: ran.stdout }).toEqual({ args, code: 2, stdout: '' });
+    return ran.stderr.trimEnd().replaceAll(box.repository.root, '/atlas');
+  };
+  const wrong = 'mnemosyne: validation_error: ';
+  expect(await said('query', 'tiles', '--budget', '0')).toBe(`${wrong}--budget 0: must be 1 to 200,000`);
+  expect(await said('impact', 'openStore', '--depth', '99')).toBe(`${wrong}--depth 99: must be 1 to 5`);
+  expect(await said('skeleton', 'src/none.ts')).toBe(`${wrong}<file> src/none.ts: there is no such file`);
+  expect(await said('documents', 'add', 'none.md')).toBe(`${wrong}<file> none.md: there is no such file`);
+  expect(await said('search', ' ')).toMatch(/<words> +: must not be blank$/);
+  expect(await said('search', 'x'.repeat(90_000))).toMatch(/validation_error: <words>: at most /);
+  const none = path.join(box.home, 'none');
+  const asked = async (...args: readonly string[]) => (await box.cli(args)).stderr.trimEnd();
+  expect(await asked('stats', none)).toBe(`${wrong}<project> ${none}: no such folder`);
+  expect(await asked('search', 'x', '-p', none)).toBe(`${wrong}--project ${none}: no such folder`);
+  expect(await asked('projects', 'add', none)).toBe(`${wrong}<path> ${none}: no such folder`);
+  const decisions = await box.decisions('record', 'One', '--rationale', 'why', '--confidence', '3');
+  expect(decisions.stderr.trimEnd()).toBe(`${wrong}--confidence 3: must be 0 to 1`);
+  expect((await box.decisions('record', ' ', '--rationale', 'why')).stderr).toMatch(/<title> +: must not be blank/);
+});
+
+test('CC24 in a folder without git the error says what to type, and after that it is a project', async () => {
+  const box = codeBox();
+  const plainFolder = path.join(box.home, 'plain');
+  mkdirSync(path.join(plainFolder, 'deep'), { recursive: true });
+  writeFileSync(path.join(plainFolder, 'deep', 'store.py'), 'def open_store(): pass\n');
+  const here = process.cwd();
+  afterThis(() => process.chdir(here));
+  process.chdir(path.join(plainFolder, 'deep'));
+  expect(await box.cli(['search', 'open_store'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: [
+      'mnemosyne: validation_error: name the project: the current folder is in no repository and in no project that was indexed',
+      'Index this folder as a project of its own with: mnemosyne build .',
+      'or go into a repository, or name one: --project <path>',
+      '',
+    ].join('\n'),
+  });
+  expect((await box.cli(['stats'])).stderr).toContain('or name one: <project>\n');
+  process.chdir(plainFolder);
+  expect((await box.cli(['build', '.'])).code).toBe(0);
+  process.chdir(path.join(plainFolder, 'deep'));
+  expect((await box.cli(['search', 'open_store'])).stdout).toMatch(/^deep\/store\.py:1 {2}function open_store/);
 });
 
 test('CC4 in front of a person a build is a job with a bar on standard error, and the answer is the same', async () => {

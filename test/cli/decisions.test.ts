@@ -101,7 +101,10 @@ test('CD7 a failure ends with the code of the catalogue, goes to standard error 
   writeFileSync(storeOf(box), 'no database at all');
   await fails(4, 'unavailable: ', 'list');
   const asked = await box.cli(['decisions', 'list', '--project', box.home]);
-  expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('--project: is a reserved place') });
+  expect(asked).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`--project ${box.home}: is a reserved place`),
+  });
 });
 
 test('CD8 a misspelt command or option names the nearest, a wrong value names the right ones', async () => {

@@ -16,9 +16,9 @@ const nowhere = { project_id: 'p_000000000000' };
 const long = (length: number) => 'x'.repeat(length);
 
 /** The fields that are wrong, as a caller is told them. */
-function refused(name: string, input: JsonObject): readonly string[] {
+function refused(name: string, input: JsonObject, closed = false): readonly string[] {
   const row = codeRows.find((each) => each.name === name);
-  const parsed = row?.parse({ ...nowhere, ...input });
+  const parsed = row?.parse({ ...nowhere, ...input }, { closed });
   if (parsed === undefined || parsed.ok) return [];
   const errors = parsed.failure.details?.['errors'];
   expect(parsed.failure.code).toBe('validation_error');
@@ -66,6 +66,23 @@ const bad: readonly (readonly [string, JsonObject, readonly string[]])[] = [
 
 test.each(bad)('CO13 %s refuses what is not and names every field (%#)', (name, input, fields) => {
   expect(refused(name, input)).toEqual(fields);
+});
+
+test('CC26 what is wrong with an argument of a tool is told under the name that the tool gives it', () => {
+  expect(refused('code.structural', {}, true)).toEqual(['query']);
+  expect(refused('code.structural', { query: ' ', depth: 9 }, true)).toEqual(['query', 'depth']);
+  expect(refused('code.structural', { query: ' ' })).toEqual(['query']);
+  expect(refused('code.structural', { q: ' ', query: 'a' })).toEqual(['q']);
+  expect(refused('code.add_document', { file_path: '' }, true)).toEqual(['file_path']);
+  expect(refused('code.add_document', { path: '' })).toEqual(['path']);
+});
+
+test('CC26 so is what the code mind finds wrong with it', async () => {
+  const door = openDoor(tempEngine());
+  const project_path = tempRepository().root;
+  const asked = async (input: JsonObject) => door.failure('code.add_document', { project_path, ...input });
+  expect(await asked({ file_path: 'none.md' })).toMatchObject({ details: { errors: [{ loc: ['file_path'] }] } });
+  expect(await asked({ path: 'none.md' })).toMatchObject({ details: { errors: [{ loc: ['path'] }] } });
 });
 
 const answer: BuildAnswer = {
@@ -217,7 +234,7 @@ test('CM5 what only reads is marked so, what writes can be made again, and nothi
     if (isReading) expect(row.effects).not.toMatch(/^Writes/);
   }
   const writing = codeRows.filter((row) => row.permission === 'code.write').map(({ name }) => name);
-  expect(writing).toEqual(['code.build', 'code.index', 'code.add_document', 'code.validate']);
+  expect(writing).toEqual(['code.build', 'code.index', 'code.add_document', 'code.remove_document', 'code.validate']);
 });
 
 test('CM6 the instructions name the first tools for code and say how a project is named', () => {

@@ -20,7 +20,7 @@ import { givenInputs, rowFlags } from '../rows/flags.ts';
 import { type CommandContext, type Performance, perform } from '../rows/perform.ts';
 import { locateProject } from '../rows/place.ts';
 import type { Terminal } from '../terminal.ts';
-import { answerOf, withProjectArgument } from './commands.ts';
+import { answerOf, outputOf, withProjectArgument } from './commands.ts';
 import { progressBar } from './progress.ts';
 import { buildLines } from './shown-facts.ts';
 
@@ -30,7 +30,7 @@ export function addBuild(command: Command, context: CommandContext): void {
   for (const { option } of flags) command.addOption(option);
   command.option('--json', 'print JSON');
   command.action(async () => {
-    await perform(context, { json: command.opts()['json'] === true }, async (performance) => {
+    await perform(context, outputOf(command), async (performance) => {
       const { call, answer, screen, json, terminal } = performance;
       const project = await locateProject(context.env, command.args[0], context.folder);
       const { body, build } = await buildProject(call, project, givenInputs(flags, command), terminal);

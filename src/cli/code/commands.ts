@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { errorCatalogue } from '../../base/errors.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, member } from '../../base/json.ts';
 import type {
   DocumentAnswer,
   Freshness,
@@ -19,6 +19,7 @@ import type {
   StatsAnswer,
   WakeupAnswer,
 } from '../../engine/code/answers.ts';
+import type { DocumentsAnswer } from '../../engine/code/code-mind.ts';
 import type { Project } from '../../engine/projects/projects.ts';
 import { codeRows } from '../../operations/code/rows.ts';
 import type { Savings } from '../../retrieval/context/savings.ts';
@@ -27,30 +28,43 @@ import type { Impact } from '../../retrieval/graph/impact.ts';
 import type { StructuralAnswer } from '../../retrieval/graph/structural.ts';
 import { type ApiOperation, apiOperation } from '../rows/api-operation.ts';
 import { givenInputs, type RowFlag, rowFlags } from '../rows/flags.ts';
-import { type CommandContext, perform } from '../rows/perform.ts';
+import { type CommandContext, type PerformOptions, perform } from '../rows/perform.ts';
 import { fileInProject, locateProject } from '../rows/place.ts';
+import { argumentName, typedInputs } from '../rows/typed.ts';
 import type { Screen } from '../screen/screen.ts';
 import { safeText } from '../screen/text-width.ts';
 import type { CodeCommandName } from './names.ts';
-import { documentLines, healthLines, savingsLines, statsLines, validateLines } from './shown-facts.ts';
+import { documentLines, documentListLines, removedDocumentLines } from './shown-documents.ts';
+import { healthLines, savingsLines, statsLines, validateLines } from './shown-facts.ts';
 import { freshnessLines } from './shown-freshness.ts';
 import { impactLines, neighboursLines } from './shown-graph.ts';
 import { queryLines, searchLines, skeletonLines, wakeupLines } from './shown-hits.ts';
 
 interface AskingCommand {
   readonly row: string;
-  /** What stands without a dash; the project when this is absent. */
-  readonly operand?: { readonly input: string; readonly form: string; readonly about: string; readonly isFile?: true };
+  /** What stands without a dash; the project when this is absent, or nothing where that is an option. */
+  readonly operand?: Operand;
+  /** The project is an option although nothing stands without a dash, as in the commands of the same group. */
+  readonly projectOption?: true;
   /** Inputs without an option of their own. */
   readonly hidden?: readonly string[];
   /** Options besides those of the row. */
   readonly options?: readonly Option[];
   /** Inputs that those options stand for. */
   inputs?(options: Readonly<Record<string, unknown>>): JsonObject;
+  /** What is printed for a row that answers nothing; fits what the row declares. */
+  told?(input: JsonObject): JsonObject;
   /** The answer for people. */
   lines(body: Answer, shown: Shown): readonly string[];
   /** Where the answer decides about it. */
   exitCode?(body: Answer): number;
+}
+
+interface Operand {
+  readonly input: string;
+  readonly form: string;
+  readonly about: string;
+  readonly isFile?: true;
 }
 
 type Validation = IrSummary & { readonly written_to: JsonValue };
@@ -132,6 +146,19 @@ const addDocument: AskingCommand = {
   lines: (answer) => documentLines(answer<DocumentAnswer>()),
 };
 
+const listDocuments: AskingCommand = {
+  row: 'code.list_documents',
+  projectOption: true,
+  lines: (answer, { screen }) => documentListLines(answer<DocumentsAnswer>(), screen),
+};
+
+const removeDocument: AskingCommand = {
+  row: 'code.remove_document',
+  operand: { input: 'path', form: '<file>', about: 'a document that was added; its file may be gone', isFile: true },
+  told: (input) => ({ removed: member(input, 'path') ?? null }),
+  lines: (answer) => removedDocumentLines(answer<{ readonly removed: string }>().removed),
+};
+
 const healthExitCodes: Readonly<Record<HealthAnswer['state'], number>> = {
   ok: 0,
   stale: 1,
@@ -149,7 +176,10 @@ export async function addCodeCommand(command: Command, name: CodeCommandName, co
     case 'doctor':
       return (await import('./doctor-command.ts')).addDoctor(command, context);
     case 'documents':
-      return addAsking(command.command('add').description('put a document into the index'), addDocument, context);
+      addAsking(command.command('add').description('put a document into the index'), addDocument, context);
+      addAsking(command.command('list').description('show which documents were added'), listDocuments, context);
+      addAsking(command.command('remove').description('take a document out of the index'), removeDocument, context);
+      return;
     default: {
       const spec = asking[name];
       if (spec === undefined) throw new Error(`no command is written for ${name}`);
@@ -162,9 +192,10 @@ function addAsking(command: Command, spec: AskingCommand, context: CommandContex
   const row = apiOperation(codeRows, spec.row);
   const { operand } = spec;
   const flags = rowFlags(row, [...(operand === undefined ? [] : [operand.input]), ...(spec.hidden ?? [])]);
-  if (operand === undefined) withProjectArgument(command);
+  if (operand === undefined && spec.projectOption !== true) withProjectArgument(command);
   else {
-    command.allowExcessArguments(false).addArgument(new Argument(operand.form, operand.about));
+    command.allowExcessArguments(false);
+    if (operand !== undefined) command.addArgument(new Argument(operand.form, operand.about));
     command.option('-p, --project <project>', 'a folder in it, its id or its name (default: the current folder)');
   }
   for (const { option } of flags) command.addOption(option);
@@ -172,9 +203,10 @@ function addAsking(command: Command, spec: AskingCommand, context: CommandContex
   command.option('--json', 'print JSON');
   command.action(async () => {
     const options = command.opts();
-    await perform(context, { json: options['json'] === true }, async ({ call, answer, screen }) => {
+    await perform(context, outputOf(command, operand), async ({ call, answer, screen }) => {
       const { project, input } = await readInputs(command, spec, flags, context);
-      const body = await call(spec.row, input, project);
+      const answered = await call(spec.row, input, project);
+      const body = spec.told?.(input) ?? answered;
       answer(body, () => spec.lines(answerOf(row, body), { screen, options }));
       const exitCode = spec.exitCode?.(answerOf(row, body)) ?? 0;
       if (exitCode !== 0) context.finish(exitCode);
@@ -188,15 +220,23 @@ export function withProjectArgument(command: Command): Command {
     .argument('[project]', 'a folder in it, its id or its name (default: the current folder)');
 }
 
+/** Whether the answer is JSON, and what was typed for which input. */
+export function outputOf(command: Command, operand?: Pick<Operand, 'input' | 'form'>): PerformOptions {
+  const standing =
+    operand === undefined ? { project_path: 'project' } : { [operand.input]: argumentName(operand.form) };
+  return { json: command.opts()['json'] === true, typed: typedInputs(command, standing) };
+}
+
 async function readInputs(
   command: Command,
-  { operand, inputs }: AskingCommand,
+  { operand, inputs, projectOption }: AskingCommand,
   flags: readonly RowFlag[],
   { env, folder }: CommandContext,
 ): Promise<{ readonly project: Project; readonly input: JsonObject }> {
   const options = command.opts();
   const { project: named } = options;
-  const given = operand === undefined ? command.args[0] : typeof named === 'string' ? named : undefined;
+  const option = typeof named === 'string' ? named : undefined;
+  const given = operand === undefined && projectOption !== true ? command.args[0] : option;
   const project = await locateProject(env, given, folder);
   const words = command.args.join(' ');
   const standing =

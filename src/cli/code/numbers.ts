@@ -1,5 +1,5 @@
 /** Times and sizes as people read them. */
-import { counted } from '../../base/numbers.ts';
+import { counted, grouped } from '../../base/numbers.ts';
 
 /** `0.04 s`, `3.2 s`, `2 min 5 s` */
 export function secondsWords(seconds: number): string {
@@ -14,4 +14,9 @@ export function bytesWords(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
   if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
   return `${(bytes / 1_000_000_000).toFixed(2)} GB`;
+}
+
+/** `260 times smaller`, `1.4 times smaller`; `ratio` is that of the whole to the part, at least 1. */
+export function timesSmaller(ratio: number): string {
+  return `${ratio < 10 ? ratio.toFixed(1) : grouped(Math.round(ratio))} times smaller`;
 }

@@ -2,14 +2,14 @@
 
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { counted, grouped } from '../../base/numbers.ts';
-import type { BuildAnswer, DocumentAnswer, HealthAnswer, StatsAnswer } from '../../engine/code/answers.ts';
+import type { BuildAnswer, HealthAnswer, StatsAnswer } from '../../engine/code/answers.ts';
 import type { Savings } from '../../retrieval/context/savings.ts';
 import type { IrSummary } from '../../retrieval/context/validate.ts';
 import { ageOf } from '../screen/age.ts';
 import { table, wrap } from '../screen/layout.ts';
 import type { Screen } from '../screen/screen.ts';
 import { safeLine } from '../screen/text-width.ts';
-import { bytesWords, secondsWords } from './numbers.ts';
+import { bytesWords, secondsWords, timesSmaller } from './numbers.ts';
 import { changeWords } from './shown-freshness.ts';
 
 type Fact = readonly [name: string, value: string];
@@ -69,7 +69,7 @@ export function buildLines(build: BuildAnswer, stats: StatsAnswer, { colours }: 
   const skipped = stats.built ? mostFirst(stats.skipped) : '';
   return [
     `Indexed ${colours.bold(safeLine(build.project))} in ${took}: ${counted(build.files, 'file')}${how}${inside}.`,
-    ...(skipped === '' ? [] : [colours.dim(`Skipped: ${skipped}.`)]),
+    ...(skipped === '' ? [] : [colours.dim(`Skipped: ${skipped} (which: mnemosyne stats).`)]),
   ];
 }
 
@@ -85,16 +85,6 @@ export function healthLines(health: HealthAnswer, screen: Screen): readonly stri
   ];
 }
 
-export function documentLines(document: DocumentAnswer): readonly string[] {
-  const { file_path, content_type, node_count, already_indexed } = document;
-  const sections = counted(node_count, 'piece');
-  return [
-    already_indexed
-      ? `${safeLine(file_path)} is in the index as it is (${content_type}, ${sections}).`
-      : `Added ${safeLine(file_path)} (${content_type}, ${sections}).`,
-  ];
-}
-
 export function savingsLines(savings: Savings, screen: Screen): readonly string[] {
   if (savings.total_queries + savings.total_wakeups === 0) {
     return [
@@ -102,31 +92,47 @@ export function savingsLines(savings: Savings, screen: Screen): readonly string[
       'They are counted when they are asked: mnemosyne query, mnemosyne wakeup, or an agent.',
     ];
   }
-  const { dollar_savings: cost } = savings;
-  const dollars = (amount: number) => `$${amount.toFixed(2)}`;
+  const { columns } = screen;
+  const disclosure = savings.baseline_disclosure;
   const facts: readonly Fact[] = [
     ['asked', `${counted(savings.total_queries, 'query', 'queries')}, ${counted(savings.total_wakeups, 'wake-up')}`],
-    ['answers took', counted(savings.total_tokens_used, 'token')],
-    ['every file', `${counted(savings.est_total_full_cost, 'token')}, once for each answer`],
-    ['saved', `${counted(savings.total_tokens_saved, 'token')} (1/${savings.avg_reduction_ratio} on average)`],
-    ...(cost === null
-      ? []
-      : [
-          ['cost', `${dollars(cost.actual_cost_total)} instead of ${dollars(cost.baseline_cost_total)}`] as const,
-          ['a month', `${dollars(cost.monthly_saved)} saved. ${cost.basis}`] as const,
-        ]),
+    ['answers took', `${counted(savings.total_tokens_used, 'token')} (measured)`],
+    ['every file', `${counted(savings.est_total_full_cost, 'token')}, once for each answer (assumed)`],
+    ['saved', savedWords(savings)],
+    ...(savings.dollar_savings === null ? [] : costFacts(savings.dollar_savings)),
     ...savings.recent_queries.map(
       ({ at, tokens, ratio }, index) =>
-        [index === 0 ? 'lately' : '', `${ageOf(at, screen.now)}: ${counted(tokens, 'token')}, 1/${ratio}`] as const,
+        [
+          index === 0 ? 'lately' : '',
+          `${ageOf(at, screen.now)}: ${counted(tokens, 'token')}${smaller(ratio)}`,
+        ] as const,
     ),
   ];
-  const { columns, colours } = screen;
-  const disclosure = savings.baseline_disclosure;
+  // What the figures rest on comes before them.
+  return [...(columns === null ? [disclosure] : wrap(disclosure, columns)), '', ...factLines(facts, screen)];
+}
+
+function savedWords({ total_tokens_saved: saved, avg_reduction_ratio: ratio }: Savings): string {
+  if (saved <= 0) return 'nothing: all files together are smaller than the answers about them';
+  return `at most ${counted(saved, 'token')}; answers are ${timesSmaller(ratio)} on average`;
+}
+
+function smaller(ratio: number): string {
+  return ratio < 1 ? '' : `, ${timesSmaller(ratio)}`;
+}
+
+function costFacts(cost: NonNullable<Savings['dollar_savings']>): readonly Fact[] {
+  const month = cost.monthly_saved <= 0 ? 'nothing saved' : `at most ${dollars(cost.monthly_saved)} saved`;
   return [
-    ...factLines(facts, screen),
-    '',
-    ...(columns === null ? [disclosure] : wrap(disclosure, columns)).map(colours.dim),
+    ['cost', `${dollars(cost.actual_cost_total)}, with every file ${dollars(cost.baseline_cost_total)}`],
+    ['a month', `${month}. ${cost.basis}`],
   ];
+}
+
+/** `$1,682.10` */
+function dollars(amount: number): string {
+  const [whole = '0', cents = '00'] = amount.toFixed(2).split('.');
+  return `$${grouped(Number(whole))}.${cents}`;
 }
 
 export function validateLines(

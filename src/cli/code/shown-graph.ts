@@ -11,11 +11,14 @@ import { safeLine } from '../screen/text-width.ts';
 import { placeWords } from './shown-hits.ts';
 
 export function neighboursLines(answer: StructuralAnswer, screen: Screen): readonly string[] {
+  const { relations, blast_radius: radius } = answer;
+  const found = relations.filter(({ count }) => count > 0);
+  const lookedFor = relations.map(({ relation }) => viewName(relation)).join(', ');
   return [
     ...resolutionLines(answer.query, answer, screen),
-    ...answer.relations.flatMap((view) => viewLines(view, screen)),
-    ...(answer.blast_radius === null ? [] : radiusLines(answer.blast_radius, screen)),
-    ...noteLines(answer, screen),
+    ...found.flatMap((view) => viewLines(view, screen)),
+    ...(radius === null || radius.count === 0 ? [] : radiusLines(radius, screen)),
+    ...noteLines(answer, found.length === 0 ? `Looked for ${lookedFor}.` : null, screen),
   ];
 }
 
@@ -23,17 +26,12 @@ export function impactLines(answer: Impact, screen: Screen): readonly string[] {
   const { dependents, count, depth, truncated } = answer;
   const listed = dependents.length < count ? `, ${grouped(dependents.length)} of them shown` : '';
   const early = truncated && dependents.length >= count ? ' or more' : '';
+  const within = depth === 1 ? 'within one hop' : `within ${depth} hops`;
   return [
     ...resolutionLines(answer.symbol, answer, screen),
     ...treeLines(answer, screen),
-    ...(answer.resolved_node === null
-      ? []
-      : [
-          screen.colours.dim(
-            `${counted(count, 'dependent')}${early} within ${depth === 1 ? 'one hop' : `${depth} hops`}${listed}`,
-          ),
-        ]),
-    ...noteLines(answer, screen),
+    ...(count === 0 ? [] : [screen.colours.dim(`${counted(count, 'dependent')}${early} ${within}${listed}`)]),
+    ...noteLines(answer, count === 0 ? `Looked for dependents ${within}.` : null, screen),
   ];
 }
 
@@ -69,13 +67,13 @@ function resolutionLines(
         ...also,
       ];
     case 'none':
-      return [yellow(`Nothing is called ${safeLine(name)}.`)];
+      return [yellow(`Nothing in the index is called ${safeLine(name)}.`)];
   }
 }
 
 function viewLines({ relation, neighbours, count }: ViewAnswer, screen: Screen): readonly string[] {
   const { bold, dim } = screen.colours;
-  const title = `${bold(relation.replaceAll('_', ' '))} ${dim(`(${grouped(count)})`)}`;
+  const title = `${bold(viewName(relation))} ${dim(`(${grouped(count)})`)}`;
   const rows = neighbours.map((one): readonly Cell[] => [
     { text: `  ${nameOf(one)}` },
     { text: one.kind, paint: dim },
@@ -84,6 +82,10 @@ function viewLines({ relation, neighbours, count }: ViewAnswer, screen: Screen):
   ]);
   const more = count > neighbours.length ? [dim(`  … ${grouped(count - neighbours.length)} more`)] : [];
   return ['', title, ...table(rows, null), ...more];
+}
+
+function viewName(relation: ViewAnswer['relation']): string {
+  return relation.replaceAll('_', ' ');
 }
 
 function placeCells({ path, start_line, end_line }: ShownNode, { colours }: Screen): readonly Cell[] {
@@ -162,11 +164,15 @@ function nodeWords(node: ShownNode, screen: Screen): string {
   return `${screen.colours.bold(nameOf(node))}  ${node.kind}${place}`;
 }
 
+/** `lookedFor` when nothing was found. What a name stands for is said already where nothing was looked up. */
 function noteLines(
-  { note, unresolved }: { readonly note: string | null; readonly unresolved: number },
+  { note, unresolved, resolved_node }: Pick<StructuralAnswer, 'note' | 'unresolved' | 'resolved_node'>,
+  lookedFor: string | null,
   { colours, columns }: Screen,
 ): readonly string[] {
-  if (note === null) return [];
-  const words = unresolved === 0 ? note : `${note} (${grouped(unresolved)} unresolved)`;
+  if (resolved_node === null) return [];
+  const open = note !== null && unresolved > 0 ? `(${grouped(unresolved)} unresolved)` : null;
+  const words = [lookedFor, note, open].filter((part) => part !== null).join(' ');
+  if (words === '') return [];
   return ['', ...(columns === null ? [words] : wrap(words, columns)).map(colours.dim)];
 }

@@ -11,8 +11,10 @@ import type {
 } from '../../engine/code/answers.ts';
 import { wrap } from '../screen/layout.ts';
 import type { Screen } from '../screen/screen.ts';
-import { safeJson, safeLine, safeText } from '../screen/text-width.ts';
+import { safeLine, safeText } from '../screen/text-width.ts';
+import { timesSmaller } from './numbers.ts';
 import { freshnessLines } from './shown-freshness.ts';
+import { traceLines } from './shown-trace.ts';
 
 export function queryLines(answer: QueryAnswer, screen: Screen): readonly string[] {
   const { top_search_hits: hits, tokens, budget, cut, trace } = answer;
@@ -27,7 +29,7 @@ export function queryLines(answer: QueryAnswer, screen: Screen): readonly string
     ...hitsLines(hits, screen),
     '',
     screen.colours.dim(facts.join(', ')),
-    ...(trace === null ? [] : ['', safeJson(trace, 2)]),
+    ...(trace === null ? [] : ['', ...traceLines(trace, screen)]),
   ];
 }
 
@@ -89,7 +91,7 @@ function reasonWords({ lexical = [], vector, graph = [] }: HitReasons): string {
 }
 
 function ratioWords(ratio: number): string {
-  return `1/${grouped(Math.round(ratio))} of reading every file`;
+  return `${timesSmaller(ratio)} than every indexed file together`;
 }
 
 function indented(text: string, { columns }: Screen): readonly string[] {

@@ -30,7 +30,7 @@ export function addDecisionCommands(group: Command, context: CommandContext): vo
 function addRowCommand(group: Command, spec: RowCommand, context: CommandContext): void {
   const { command, flags } = declare(group, spec);
   command.action(async () => {
-    await perform(context, outputOf(command), async (performance) => {
+    await perform(context, outputOf(command, spec.operands), async (performance) => {
       const { project, input } = await readInputs(command, flags, spec, context);
       const body = await performance.call(spec.row, input, project);
       performance.answer(body, () => spec.lines(body, { screen: performance.screen, project, input }));
@@ -43,7 +43,7 @@ function addPagedCommand(group: Command, spec: RowCommand, context: CommandConte
   const { command, flags } = declare(group, spec);
   command.option('--all', 'all pages');
   command.action(async () => {
-    await perform(context, outputOf(command), async (performance) => {
+    await perform(context, outputOf(command, spec.operands), async (performance) => {
       const { project, input } = await readInputs(command, flags, spec, context);
       const all = command.opts()['all'] === true;
       const body = all
@@ -81,7 +81,7 @@ function addDelete(group: Command, context: CommandContext): void {
   const { command, flags } = declare(group, { ...spec, about });
   command.option('--yes', 'do not ask');
   command.action(async () => {
-    await perform(context, outputOf(command), async (performance) => {
+    await perform(context, outputOf(command, spec.operands), async (performance) => {
       const { project, input } = await readInputs(command, flags, spec, context);
       if (command.opts()['yes'] !== true && !(await isConfirmed(performance, input, project))) {
         performance.terminal.error('Nothing was deleted.');
@@ -133,7 +133,8 @@ function addImport(group: Command, context: CommandContext): void {
   const { command, flags } = declare(group, spec);
   command.argument('<path>', 'the file of an export, or a folder inside the project');
   command.action(async () => {
-    await perform(context, outputOf(command), async ({ call, answer }) => {
+    const standing = ['export', 'adr_folder'].map((input) => ({ input, form: '<path>' }));
+    await perform(context, outputOf(command, standing), async ({ call, answer }) => {
       const { project, input } = await readInputs(command, flags, spec, context);
       const [named = ''] = command.args;
       const body = await call(spec.row, { ...input, ...(await importInput(named, context.folder)) }, project);

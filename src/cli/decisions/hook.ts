@@ -11,12 +11,11 @@ import { launcherPath } from '../../base/package-root.ts';
 import { installPostCommitHook, removePostCommitHook } from '../../engine/decision-scan/post-commit-hook.ts';
 import { git } from '../../engine/git.ts';
 import { RowRefusal } from '../rows/failure.ts';
-import { type CommandContext, perform } from '../rows/perform.ts';
+import { type CommandContext, type PerformOptions, perform } from '../rows/perform.ts';
 import { locateProject } from '../rows/place.ts';
 import { safeLine } from '../screen/text-width.ts';
 
-export interface HookOptions {
-  readonly json: boolean;
+export interface HookOptions extends PerformOptions {
   readonly project: string | undefined;
 }
 

@@ -9,10 +9,11 @@ import type { Project } from '../../engine/projects/projects.ts';
 import { memoryRows } from '../../operations/memories/rows.ts';
 import { apiOperation } from '../rows/api-operation.ts';
 import { flagName, givenInputs, type RowFlag, rowFlags } from '../rows/flags.ts';
-import type { CommandContext } from '../rows/perform.ts';
+import type { CommandContext, PerformOptions } from '../rows/perform.ts';
 import { fileInProject, locateProject } from '../rows/place.ts';
+import { argumentName, typedInputs } from '../rows/typed.ts';
 import { safeLine } from '../screen/text-width.ts';
-import type { RowCommand } from './row-commands.ts';
+import type { Operand, RowCommand } from './row-commands.ts';
 
 export type Declared = Pick<RowCommand, 'verb' | 'row' | 'operands' | 'hidden' | 'fixed'>;
 
@@ -42,8 +43,10 @@ export function withOutput(command: Command): Command {
     .option('--json', 'print JSON');
 }
 
-export function outputOf(command: Command): { readonly json: boolean } {
-  return { json: command.opts()['json'] === true };
+/** Whether the answer is JSON, and what was typed for which input. */
+export function outputOf(command: Command, operands: readonly Pick<Operand, 'input' | 'form'>[] = []): PerformOptions {
+  const standing = Object.fromEntries(operands.map(({ input, form }) => [input, argumentName(form)]));
+  return { json: command.opts()['json'] === true, typed: typedInputs(command, standing) };
 }
 
 /** Everything that was given, under the names of the row. */

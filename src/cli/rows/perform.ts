@@ -10,6 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import { openRowCaller, type RowCallerOptions } from './caller.ts';
 import { exitCodeOf, failureOfProcess, type RowFailure, RowRefusal } from './failure.ts';
 import { flagName } from './flags.ts';
+import type { TypedInputs } from './typed.ts';
 
 /** What a group of commands is given. */
 export interface CommandContext {
@@ -32,12 +33,14 @@ export interface Performance {
 
 export interface PerformOptions extends RowCallerOptions {
   readonly json: boolean;
+  /** How the inputs were typed, where the command has any. */
+  readonly typed?: TypedInputs;
 }
 
 /** Ends the command with the exit code of what `work` was refused. */
 export async function perform(
   { env, terminal, finish }: CommandContext,
-  { json, ...callerOptions }: PerformOptions,
+  { json, typed = asItIs, ...callerOptions }: PerformOptions,
   work: (performance: Performance) => Promise<void>,
 ): Promise<void> {
   terminal.endWhenUnread?.();
@@ -60,7 +63,7 @@ export async function perform(
   } catch (error) {
     const failure = failureIn(error);
     if (failure === null) throw error;
-    tell(failure, json, terminal);
+    tell(failure, json, typed, terminal);
     finish(exitCodeOf(failure));
   } finally {
     await caller.close();
@@ -72,39 +75,52 @@ function failureIn(error: unknown): RowFailure | null {
   return error instanceof ProcessError ? failureOfProcess(error) : null;
 }
 
-function tell(failure: RowFailure, json: boolean, terminal: Terminal): void {
+function tell(failure: RowFailure, json: boolean, typed: TypedInputs, terminal: Terminal): void {
   if (json) {
     const { code, message, status, details } = failure;
     terminal.error(safeJson({ error: { code, message, status, details } }));
     return;
   }
-  const problems = problemsOf(failure);
+  const problems = problemsOf(failure, typed);
   const message = problems.length === 0 ? failure.message : problems.join('; ');
   terminal.error(`mnemosyne: ${failure.code}: ${safeLine(message)}`);
-  for (const hint of hintsOf(failure)) terminal.error(hint);
+  for (const hint of hintsOf(failure, typed)) terminal.error(hint);
 }
 
-/** Wrong fields by the option that gave them. */
-function problemsOf({ details }: RowFailure): readonly string[] {
-  const errors = member(details, 'errors');
-  if (!Array.isArray(errors)) return [];
-  return errors.filter(isJsonObject).flatMap((error) => {
+/** Wrong fields by the argument or option that gave them. */
+function problemsOf({ details }: RowFailure, typed: TypedInputs): readonly string[] {
+  return errorsIn(details).flatMap((error) => {
     const loc = member(error, 'loc');
     const msg = member(error, 'msg');
     if (!Array.isArray(loc) || typeof msg !== 'string') return [];
-    return [loc.length === 0 ? msg : `${nameOf(loc)} ${msg === 'Field required' ? 'is missing' : msg}`];
+    // Nothing was typed that could be named.
+    if (loc.length === 0 || member(error, 'type') === projectUnknown) return [msg];
+    return [`${nameOf(loc, typed)} ${msg === 'Field required' ? 'is missing' : msg}`];
   });
 }
 
-/** `--tag` (the third), or the place in a file that is imported. */
-function nameOf(loc: readonly JsonValue[]): string {
-  const [first, second, ...rest] = loc;
-  if (first === 'project_path') return '--project:';
-  if (typeof first !== 'string' || rest.length > 0) return `${loc.join('.')}:`;
-  return `--${flagName(first)}${typeof second === 'number' ? ` (number ${second + 1})` : ''}:`;
+function errorsIn(details: JsonObject): readonly JsonObject[] {
+  const errors = member(details, 'errors');
+  return Array.isArray(errors) ? errors.filter(isJsonObject) : [];
 }
 
-function hintsOf({ code, details }: RowFailure): readonly string[] {
+/** `<file> src/none.ts:`, `--tag (number 3):`, or the place in a file that is imported. */
+function nameOf(loc: readonly JsonValue[], typed: TypedInputs): string {
+  const [first, second, ...rest] = loc;
+  if (typeof first !== 'string' || rest.length > 0) return `${loc.join('.')}:`;
+  const { name, value } = typed(first);
+  if (typeof second === 'number') return `${name} (number ${second + 1}):`;
+  const isShown = value !== null && value !== '' && value.length <= typedCharsMax;
+  return isShown ? `${name} ${value}:` : `${name}:`;
+}
+
+/** What was typed is said again when it is no longer than this. */
+const typedCharsMax = 80;
+const projectUnknown = 'project_unknown';
+
+const asItIs: TypedInputs = (input) => ({ name: `--${flagName(input)}`, value: null });
+
+function hintsOf({ code, details }: RowFailure, typed: TypedInputs): readonly string[] {
   switch (code) {
     case 'memory_not_found':
       return ['Find its id with: mnemosyne decisions list --status ALL'];
@@ -118,12 +134,20 @@ function hintsOf({ code, details }: RowFailure): readonly string[] {
       return named.slice(0, 3).map((id) => `Look at it with: mnemosyne decisions show ${safeLine(id)}`);
     }
     case 'validation_error':
-      return JSON.stringify(details).includes('"project_unknown"')
-        ? ['Go into a repository, or name the folder with: --project <path>']
+      return errorsIn(details).some((error) => member(error, 'type') === projectUnknown)
+        ? [
+            'Index this folder as a project of its own with: mnemosyne build .',
+            `or go into a repository, or name one: ${projectForm(typed('project_path').name)}`,
+          ]
         : [];
     case 'unauthorized':
       return ['Restart the daemon with: mnemosyne daemon stop && mnemosyne daemon start'];
     default:
       return [];
   }
+}
+
+/** `--project` takes a folder behind it, an argument is one. */
+function projectForm(name: string): string {
+  return name.startsWith('--') ? `${name} <path>` : name;
 }

@@ -1,23 +1,27 @@
 /**
  * Three questions that an index is asked about its own repository, in the words of a person.
  *
- * One about a chapter of the README, one about the definition that most of the code hangs on, one about the largest
- * group of files. Where one cannot be made, the next definitions and files give another. The same index gives the same
- * questions.
+ * One about a chapter of the README, one after the definition that most of the code hangs on, one in the words of the
+ * documentation of another. Names stand as the code writes them. Where one cannot be made, the largest group of files,
+ * the next definitions and files give another. The same index gives the same questions.
  */
 import type { CentralSymbol, RepositoryFacts } from './repository-facts.ts';
 
 const questionsMax = 3;
 
 export function questionsAbout(facts: RepositoryFacts): readonly string[] {
-  const documented = facts.central.filter(({ summary }) => isTelling(summary));
-  const top = documented[0] ?? facts.central.find(({ name }) => wordsOf(name).length > 1);
-  const largest = largestGroup(facts.central, top);
+  const named = facts.central.filter(({ name }) => isSpeaking(name));
+  const [top] = named;
+  const described = facts.central.find((symbol) => symbol !== top && aboutDoing(symbol) !== null);
+  const others = named.filter((symbol) => symbol !== top && symbol !== described);
+  const largest = largestGroup(others, top);
+  const inOwnWords = described === undefined ? null : aboutDoing(described);
   const wanted = [
     ...facts.sections.filter(isSpecific).slice(0, 1).map(aboutSection),
-    ...(top === undefined ? [] : [aboutSymbol(top)]),
-    ...(largest === undefined ? [] : [aboutGroup(largest)]),
-    ...documented.slice(1).map(aboutSymbol),
+    ...(top === undefined ? [] : [`Where is ${top.name} defined?`]),
+    ...(inOwnWords === null ? [] : [inOwnWords]),
+    ...(largest === undefined ? [] : [aboutSymbol(largest)]),
+    ...others.map(aboutSymbol),
     ...facts.files.map((path) => `What is in ${path}?`),
   ];
   return [...new Set(wanted)].slice(0, questionsMax);
@@ -27,23 +31,59 @@ function aboutSection(heading: string): string {
   return `What does the README say about "${plainWords(heading)}"?`;
 }
 
-/** A summary that says what is done becomes that question, one about a thing asks for the thing. */
-function aboutSymbol({ name, summary }: CentralSymbol): string {
-  if (!isTelling(summary)) return `Where is the ${wordsOf(name).join(' ')} defined?`;
-  const words = withoutStop(summary);
-  return /^(the|an?) /i.test(words) ? `Which code is this: ${words}?` : `Which code does this: ${words}?`;
+function aboutSymbol({ name, kind }: CentralSymbol): string {
+  return callable.has(kind) ? `How does ${name} work?` : `What is ${name} for?`;
 }
 
-function aboutGroup({ name, path }: CentralSymbol): string {
-  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : null;
-  return `What has to do with ${wordsOf(name).join(' ')}${folder === null ? '' : ` in ${folder}`}?`;
+const callable: ReadonlySet<string> = new Set(['function', 'method', 'macro']);
+
+/** "Remove all tiles of a layer." becomes "Which code removes all tiles of a layer?"; null of other sentences. */
+function aboutDoing({ summary }: CentralSymbol): string | null {
+  const words = summary.replace(/[.!?\s]+$/, '').split(/\s+/);
+  const [first = '', ...rest] = words;
+  const verb = doing.get(first.toLowerCase());
+  const isPlain = !/[:;@{}()<>[\]`*=#]|\bhttps?\b/.test(rest.join(' '));
+  // "Requests about code" is about requests.
+  const isDone = /^(the|an?|all|any|each|every|one|that|this|its|whether|if|what|which)$/.test(rest[0] ?? '');
+  if (verb === undefined || !isDone || !isPlain || words.length < wordsMin || words.length > wordsMax) return null;
+  return `Which code ${verb} ${rest.join(' ')}?`;
 }
 
-/** The most used definition, with a name of several words, of the largest group that `other` is not in. */
-function largestGroup(central: readonly CentralSymbol[], other: CentralSymbol | undefined): CentralSymbol | undefined {
-  const speaking = central.filter(({ name, group }) => wordsOf(name).length > 1 && group !== other?.group);
-  const size = speaking.reduce((most, { groupFiles }) => Math.max(most, groupFiles), 0);
-  return speaking.find(({ groupFiles }) => groupFiles === size);
+const wordsMin = 5;
+const wordsMax = 16;
+
+/** What code does, in the two forms in which documentation begins: to the third person from either. */
+const doing: ReadonlyMap<string, string> = new Map(
+  (
+    'add append apply attach bind build call check clean close collect compile compute connect convert copy create ' +
+    'decide decode define delete detect dispatch emit encode ensure escape evaluate execute expand extract fetch filter ' +
+    'find flush format generate get give group handle insert install invoke join keep limit list load lock make map ' +
+    'match measure merge move normalize open parse prepare print process push read receive record reduce register ' +
+    'release remove rename render replace report request resolve return rewrite run save scan schedule search select ' +
+    'send serialize serve set sort split start stop store stream strip tell transform translate turn update upload ' +
+    'validate verify walk watch wrap write'
+  )
+    .split(' ')
+    .flatMap((verb) => {
+      const third = /(s|x|z|ch|sh)$/.test(verb)
+        ? `${verb}es`
+        : /[^aeiou]y$/.test(verb)
+          ? `${verb.slice(0, -1)}ies`
+          : `${verb}s`;
+      return [[verb, third] as const, [third, third] as const];
+    }),
+);
+
+/** The most used definition of the largest group that `other` is not in. */
+function largestGroup(named: readonly CentralSymbol[], other: CentralSymbol | undefined): CentralSymbol | undefined {
+  const elsewhere = named.filter(({ group }) => group !== other?.group);
+  const size = elsewhere.reduce((most, { groupFiles }) => Math.max(most, groupFiles), 0);
+  return elsewhere.find(({ groupFiles }) => groupFiles === size);
+}
+
+/** A name of several words, which no sentence holds by chance, and not one for use inside alone. */
+function isSpeaking(name: string): boolean {
+  return /^\p{L}[\p{L}\p{N}_]*$/u.test(name) && /\p{Ll}\p{Lu}|[^_]_[^_]/u.test(name);
 }
 
 /** Headings that every README has say nothing about the project. */
@@ -57,35 +97,9 @@ function isSpecific(heading: string): boolean {
   );
 }
 
-/** A sentence of some length in plain words that does not begin like a clause (`Whether …`, `What …`). */
-function isTelling(summary: string): boolean {
-  const count = summary.split(/\s+/).length;
-  if (count < 6 || count > 24 || /[:;@{}]|\bhttps?\b/.test(summary)) return false;
-  return (
-    /^\p{L}/u.test(summary) &&
-    !/^(what|whether|how|who|which|where|when|if|for|by|in|of|as|one|none|true|false|null|see)\b/i.test(summary)
-  );
-}
-
-function withoutStop(summary: string): string {
-  const text = summary.replace(/[.!?\s]+$/, '');
-  // "Returns the …" becomes "returns the …", but "HTTP status …" stays.
-  return /^\p{Lu}(\p{Ll}|\s)/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-}
-
 function plainWords(heading: string): string {
   return heading
     .replace(/[`*_#[\]]/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-/** `parseHTTPHeader_v2` → parse, http, header, v2 */
-function wordsOf(name: string): readonly string[] {
-  return name
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .split(/[^\p{L}\d]+/u)
-    .filter((word) => word !== '')
-    .map((word) => word.toLowerCase());
 }

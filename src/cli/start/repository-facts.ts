@@ -16,6 +16,7 @@ export interface RepositoryFacts {
 
 export interface CentralSymbol {
   readonly name: string;
+  readonly kind: string;
   /** The first sentence of its documentation, or empty. */
   readonly summary: string;
   readonly path: string;
@@ -46,7 +47,7 @@ function factsIn({ db }: IndexView): RepositoryFacts {
   const [readme] = sections;
   const central = db
     .prepare<[string, number], CentralRow>(
-      `SELECT node.name AS name, node.summary AS summary, file.path AS path, file.community AS community,
+      `SELECT node.name AS name, node.kind AS kind, node.summary AS summary, file.path AS path, file.community AS community,
          (SELECT count(*) FROM file AS other WHERE other.community = file.community) AS members
        FROM (SELECT target, count(*) AS uses FROM edge WHERE kind IN (SELECT value FROM json_each(?)) GROUP BY target)
        JOIN node ON node.id = target JOIN file ON file.id = node.file
@@ -66,7 +67,7 @@ function factsIn({ db }: IndexView): RepositoryFacts {
       .filter(({ path }) => path === readme?.path)
       .slice(1)
       .map(({ name }) => name),
-    central: central.filter(({ path }) => !isBesides(path)).map(centralSymbol),
+    central: productFirst(central).map(centralSymbol),
     files: files.filter((path) => !isBesides(path)),
   };
 }
@@ -76,14 +77,22 @@ const centralRead = 400;
 
 interface CentralRow {
   readonly name: string;
+  readonly kind: string;
   readonly summary: string;
   readonly path: string;
   readonly community: number;
   readonly members: number;
 }
 
-function centralSymbol({ name, summary, path, community, members }: CentralRow): CentralSymbol {
-  return { name, summary, path, group: community, groupFiles: members };
+function centralSymbol({ name, kind, summary, path, community, members }: CentralRow): CentralSymbol {
+  return { name, kind, summary, path, group: community, groupFiles: members };
+}
+
+/** Without what is beside the product, and types without code last. */
+function productFirst(central: readonly CentralRow[]): readonly CentralRow[] {
+  const own = central.filter(({ path }) => !isBesides(path));
+  const isTypes = ({ path }: CentralRow) => /\.d\.[cm]?ts$/.test(path);
+  return [...own.filter((row) => !isTypes(row)), ...own.filter(isTypes)];
 }
 
 /** Tests, examples and the like use the code; they are not what a repository is about. */

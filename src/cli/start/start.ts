@@ -34,8 +34,9 @@ export async function start(
   const finish = (code: number) => {
     exitCode = code;
   };
+  const output = { json: false, typed: () => ({ name: '<path>', value: options.path ?? null }) };
   const mainJob = (seen: Terminal) =>
-    perform({ env, terminal: seen, folder, finish }, { json: false }, async (performance) => {
+    perform({ env, terminal: seen, folder, finish }, output, async (performance) => {
       const project = await locateProject(env, options.path, folder);
       await showProject(performance, project, env);
     });
@@ -46,7 +47,7 @@ export async function start(
     return exitCode;
   }
   // Said before anything is started: a path that is none needs no server.
-  await perform({ env, terminal, folder, finish }, { json: false }, async () => {
+  await perform({ env, terminal, folder, finish }, output, async () => {
     await locateProject(env, options.path, folder);
   });
   if (exitCode !== 0) return exitCode;

@@ -3,27 +3,29 @@ import path from 'node:path';
 import { codeMindLimits } from '../../base/limits.ts';
 import { type Outline, skeleton } from '../../retrieval/graph/skeleton.ts';
 import type { IndexView } from '../../retrieval/index/index-reader.ts';
+import { absenceWords } from './absent-file.ts';
 
 export interface IndexedOutline extends Outline {
   /** Why the file has no symbols, or null. */
   readonly textOnly: string | null;
 }
 
-/** `given` is absolute or from the root; `offset` counts symbols from 0. Null for a file that is not in the index. */
-export function indexedOutline(
-  { db, parts }: IndexView,
-  root: string,
-  given: string,
-  offset: number,
-): IndexedOutline | null {
+export type FoundOutline =
+  | { readonly kind: 'outline'; readonly outline: IndexedOutline }
+  /** Why the file is not in the index. */
+  | { readonly kind: 'absent'; readonly words: string };
+
+/** `given` is absolute or from the root; `offset` counts symbols from 0. */
+export function indexedOutline({ db, parts }: IndexView, root: string, given: string, offset: number): FoundOutline {
   const find = db.prepare<[string], { parsed: number; text_only: string | null }>(
     'SELECT parsed, text_only FROM file WHERE path = ?',
   );
   // As it is first: a backslash may be part of a name.
-  const file = find.get(given) ?? find.get(fromRoot(root, given));
-  if (file === undefined) return null;
+  const named = fromRoot(root, given);
+  const file = find.get(given) ?? find.get(named);
+  if (file === undefined) return { kind: 'absent', words: absenceWords(db, root, named) };
   const limits = { offset, bytesMax: codeMindLimits.outlineBytesMax };
-  return { ...skeleton(parts.facts(file.parsed), limits), textOnly: file.text_only };
+  return { kind: 'outline', outline: { ...skeleton(parts.facts(file.parsed), limits), textOnly: file.text_only } };
 }
 
 /** A path as the index names it: from the root, with `/`. */

@@ -12,12 +12,13 @@ import { intentEvent, TraceRecorder } from '../../retrieval/context/trace.ts';
 import { appendUsage, readUsage, usageLogName } from '../../retrieval/context/usage-log.ts';
 import { validateIr } from '../../retrieval/context/validate.ts';
 import { wakeup } from '../../retrieval/context/wakeup.ts';
+import { DocumentsList } from '../../retrieval/documents/documents-list.ts';
 import { type Embedder, EmbedderFailure } from '../../retrieval/embeddings/embedder.ts';
 import { impact } from '../../retrieval/graph/impact.ts';
 import { parseRelations } from '../../retrieval/graph/relations.ts';
 import { type Resolution, resolveOrGuess } from '../../retrieval/graph/resolve-name.ts';
 import { structuralNeighbours } from '../../retrieval/graph/structural.ts';
-import { indexPath } from '../../retrieval/index/index-file.ts';
+import { indexPath, stateOf } from '../../retrieval/index/index-file.ts';
 import { IndexReader, type IndexView } from '../../retrieval/index/index-reader.ts';
 import { entitySearch, rank, searchEntities } from '../../retrieval/search/rank.ts';
 import { relatedWordsFault } from '../../retrieval/search/related-words.ts';
@@ -35,6 +36,7 @@ import type {
 import type {
   BuildProgressReport,
   CodeMind,
+  DocumentsAnswer,
   QueryRequest,
   SavingsRequest,
   StructuralRequest,
@@ -47,6 +49,7 @@ import { closed, IndexQuestions } from './index-questions.ts';
 import { statsOf } from './index-stats.ts';
 import { indexedOutline } from './indexed-outline.ts';
 import { listDocument } from './list-document.ts';
+import { documentFacts, type IndexedDocument, indexedDocuments, unlistDocument } from './listed-documents.ts';
 import { contextFreshness, type FoundFreshness, isFresh, MindFreshness, wireFreshness } from './mind-freshness.ts';
 import { healthOf } from './mind-health.ts';
 import { outlineNote, outlineText } from './outline-text.ts';
@@ -78,7 +81,7 @@ export class Mind implements CodeMind {
   constructor(options: MindOptions) {
     this.#options = options;
     this.#reader = new IndexReader(indexPath(options.root));
-    this.#freshness = new MindFreshness(options.root, options.userHome, this.#reader);
+    this.#freshness = new MindFreshness(options, this.#reader);
     this.#questions = new IndexQuestions({
       reader: this.#reader,
       freshness: this.#freshness,
@@ -259,8 +262,8 @@ export class Mind implements CodeMind {
     const { file_path: given, offset } = request;
     const found = await this.#questions.ask((view) => indexedOutline(view, this.#options.root, given, offset));
     if (!found.ok) return found;
-    const outline = found.value;
-    if (outline === null) return invalidField(['file_path'], 'no such file in the index', 'not_indexed');
+    if (found.value.kind === 'absent') return invalidField(['file_path'], found.value.words, 'not_indexed');
+    const { outline } = found.value;
     const aged = await this.#questions.age([outline.path]);
     if (!aged.ok) return aged;
     return ok({
@@ -305,6 +308,7 @@ export class Mind implements CodeMind {
     const listed = await listDocument(request, this.#options);
     if (!listed.ok) return listed;
     const { path: file_path, kind: content_type, isNew } = listed.value;
+    this.#watching?.refresh();
     const built = await this.#update();
     if (!built.ok) return built;
     const found = await this.#questions.ask(({ db }) =>
@@ -324,6 +328,27 @@ export class Mind implements CodeMind {
     });
   }
 
+  async documents(): Promise<Result<DocumentsAnswer>> {
+    const { root, ownFolders } = this.#options;
+    const read = new DocumentsList(root, ownFolders).read();
+    if (!read.ok) return unavailable('unreadable', read.message);
+    const found = this.#questions.askNow(({ db }) => indexedDocuments(db, read.documents));
+    if (found.kind === 'failed') return fail(found.failure);
+    const indexed = found.kind === 'answered' ? found.value : new Map<string, IndexedDocument>();
+    return ok({ items: await documentFacts(root, read.documents, indexed), next_cursor: null });
+  }
+
+  async removeDocument({ path: given }: { readonly path: string }): Promise<Result<{ readonly removed: string }>> {
+    const unlisted = await unlistDocument(this.#options.root, given);
+    if (!unlisted.ok) return unlisted;
+    this.#watching?.refresh();
+    if (stateOf(this.#reader.file).kind !== 'missing') {
+      const built = await this.#update();
+      if (!built.ok) return built;
+    }
+    return ok({ removed: unlisted.value });
+  }
+
   async watch(isOn: boolean): Promise<Result<WatchAnswer>> {
     if (!isOn) {
       const watching = this.#watching;
@@ -332,9 +357,9 @@ export class Mind implements CodeMind {
       return ok({ watching: false, method: 'off' });
     }
     if (this.#watching === null) {
-      const { root, userHome } = this.#options;
+      const { root, userHome, ownFolders } = this.#options;
       const { watchProject } = await import('./watcher.ts');
-      const begun = await watchProject(root, () => this.#rebuild(), { userHome });
+      const begun = await watchProject(root, () => this.#rebuild(), { userHome, ownFolders });
       if (begun.kind === 'refused') return unavailable('unreadable', refusalWords[begun.reason]);
       this.#watching = begun.watching;
       // What changed before events came is not told.

@@ -8,7 +8,7 @@ export interface ProjectPortrait {
   readonly generation: number;
   readonly identity: ProjectIdentity;
   readonly groups: readonly Group[];
-  /** Whether the groups have kinds and labels. */
+  /** Whether the groups have their labels. */
   readonly isDescribed: boolean;
   /** Of all indexed files together. */
   readonly tokens: number;
@@ -63,38 +63,19 @@ function groupsOf({ db, search }: IndexView): readonly Group[] {
       id,
       paths: files.sort((a, b) => b.degree - a.degree || (a.path < b.path ? -1 : 1)).map((file) => file.path),
       symbols,
-      kinds: new Map(),
       labels: [],
     }));
 }
 
-/** The same with kinds and labels of the groups: they take as long as the rest of a question, and few answers show them. */
+/** The same with labels of the groups: they take long to find, and few answers show them. */
 export function described(portrait: ProjectPortrait, { db }: IndexView): ProjectPortrait {
   if (portrait.isDescribed) return portrait;
-  const kinds = kindsOf(db);
   const labels = labelsOf(db);
   const groups = portrait.groups.map((group) => ({
     ...group,
-    kinds: kinds.get(group.id) ?? group.kinds,
     labels: labels.get(group.id) ?? group.labels,
   }));
   return { ...portrait, groups, isDescribed: true };
-}
-
-function kindsOf(db: IndexView['db']): ReadonlyMap<number, ReadonlyMap<string, number>> {
-  const rows = db
-    .prepare<[], { community: number; kind: string; count: number }>(
-      `SELECT file.community AS community, node.kind AS kind, COUNT(*) AS count FROM node JOIN file ON file.id = node.file
-       WHERE node.position >= 0 GROUP BY file.community, node.kind`,
-    )
-    .all();
-  const kinds = new Map<number, Map<string, number>>();
-  for (const { community, kind, count } of rows) {
-    const known = kinds.get(community);
-    if (known === undefined) kinds.set(community, new Map([[kind, count]]));
-    else known.set(kind, count);
-  }
-  return kinds;
 }
 
 /** The definitions of each group that most others lean on. */

@@ -7,9 +7,10 @@
 import { z } from 'zod';
 import { decisionLimits } from '../../base/limits.ts';
 import { type FieldProblem, invalid, ok, type Result } from './outcome.ts';
+import { problemWords } from './problem-words.ts';
 
 export function parseWith<Schema extends z.ZodType>(schema: Schema, raw: unknown): Result<z.output<Schema>> {
-  const parsed = schema.safeParse(raw);
+  const parsed = schema.safeParse(raw, { error: problemWords(schema) });
   return parsed.success ? ok(parsed.data) : invalid(parsed.error.issues.map((issue) => problemOf(issue, raw)));
 }
 

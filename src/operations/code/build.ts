@@ -82,7 +82,7 @@ export const buildCode = codeRow({
 });
 
 const indexRequest = z.object({ force });
-const indexTool = toolSchema({ force }, {});
+const indexTool = toolSchema({ force }, { force: 'All anew.' });
 
 export const indexCode = codeRow({
   name: 'code.index',
@@ -95,7 +95,7 @@ export const indexCode = codeRow({
   tool: {
     name: 'neuralmind_build',
     title: 'Index code',
-    description: 'Index what changed, or all with force. Call it when an answer says stale.',
+    description: 'Index what changed. Call it when an answer says stale.',
     annotations: changingTool(true),
     composedInput: indexTool,
     portableInput: indexTool,

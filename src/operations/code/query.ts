@@ -66,7 +66,7 @@ const queryTool = toolSchema(
     include_relevance: z.boolean().optional(),
     learn,
   },
-  { context_budget: 'Tokens.' },
+  { question: 'In your own words.', context_budget: 'Tokens.', include_relevance: 'Adds hits.' },
 );
 
 export const queryCode = codeRow({
@@ -104,8 +104,7 @@ export const queryCode = codeRow({
   tool: {
     name: 'neuralmind_query',
     title: 'Ask the code',
-    description:
-      'Ask before you grep: where is this decided, what belongs together, what to read? In your own words; answers places with lines.',
+    description: 'Ask before you grep: where is this decided, what belongs together, what to read?',
     annotations: readingTool,
     composedInput: queryTool,
     portableInput: queryTool,
@@ -150,7 +149,10 @@ const searchInput = z.object({
   query: searchQuery.describe('Names or words, in any order.'),
   n: results.describe(`How many results at most. Default: ${codeRequestLimits.searchResultsDefault}.`),
 });
-const searchTool = toolSchema({ query: searchQuery, n: results, offset: readOn }, {});
+const searchTool = toolSchema(
+  { query: searchQuery, n: z.int().optional(), offset: readOn },
+  { n: `1 to ${codeRequestLimits.searchResultsMax}.` },
+);
 
 export const searchCode = codeRow({
   name: 'code.search',
@@ -179,7 +181,7 @@ export const searchCode = codeRow({
   tool: {
     name: 'neuralmind_search',
     title: 'Search code',
-    description: 'Symbols, files and headings by name or words, best first, with lines and reasons.',
+    description: 'Symbols, files and headings by name or words, best first.',
     annotations: readingTool,
     composedInput: searchTool,
     portableInput: searchTool,
@@ -231,7 +233,7 @@ export const wakeUp = codeRow({
   tool: {
     name: 'neuralmind_wakeup',
     title: 'Wake up',
-    description: 'What this repository is, its size and main parts. Once, when a session begins.',
+    description: 'What this repository is and its main parts. Once, when a session begins.',
     annotations: readingTool,
     composedInput: wakeupTool,
     portableInput: wakeupTool,

@@ -2,6 +2,7 @@
 import type { Operation } from '../operation.ts';
 import { buildCode, indexCode } from './build.ts';
 import { addDocument } from './documents.ts';
+import { listDocuments, removeDocument } from './documents-list.ts';
 import { queryCode, searchCode, wakeUp } from './query.ts';
 import { checkCode, showSavings, showStats, validateCode } from './state.ts';
 import { showImpact, showNeighbours, showSkeleton } from './structure.ts';
@@ -16,6 +17,8 @@ export const codeRows: readonly Operation[] = Object.freeze([
   buildCode,
   indexCode,
   addDocument,
+  listDocuments,
+  removeDocument,
   showStats,
   checkCode,
   showSavings,

@@ -90,7 +90,7 @@ export const showStats = codeRow({
   tool: {
     name: 'neuralmind_stats',
     title: 'Index numbers',
-    description: 'What the index holds, and what it skipped and why.',
+    description: 'What the index holds, what it skipped and why.',
     annotations: readingTool,
     composedInput: plainTool,
     portableInput: plainTool,
@@ -144,7 +144,7 @@ export const checkCode = codeRow({
   tool: {
     name: 'neuralmind_health',
     title: 'Index health',
-    description: 'Whether the index can be relied on, and what to do.',
+    description: 'Whether the index is reliable, and what to do.',
     annotations: readingTool,
     composedInput: plainTool,
     portableInput: plainTool,
@@ -186,7 +186,8 @@ export const showSavings = codeRow({
       est_total_full_cost: 451080,
       total_tokens_saved: 448560,
       avg_reduction_ratio: 179,
-      baseline_disclosure: 'The full cost assumes that every indexed file would be read for every query and wake-up.',
+      baseline_disclosure:
+        'An upper bound, not a measurement: the full cost assumes that every indexed file would be read for every query and wake-up.',
       recent_queries: [{ at: '2026-10-02T12:04:10Z', tokens: 640, ratio: 176.2 }],
       dollar_savings: {
         model: 'claude-opus-4-8',
@@ -200,7 +201,7 @@ export const showSavings = codeRow({
         days: 30,
         baseline_tokens_per_query: 112770,
         estimated: true,
-        basis: 'Tokens saved per logged query, 100 queries a day, input tokens at $5 per million.',
+        basis: 'An estimate from the tokens saved per logged query, 100 queries a day, input tokens at $5 per million.',
       },
     },
   },
@@ -328,7 +329,7 @@ export const validateCode = codeRow({
   tool: {
     name: 'neuralmind_validate',
     title: 'Check index',
-    description: 'Whether the graph of the index hangs together.',
+    description: 'Whether the index hangs together.',
     annotations: changingTool(true),
     composedInput: validateTool,
     portableInput: validateTool,

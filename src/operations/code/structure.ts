@@ -55,6 +55,7 @@ const structuralTool = toolSchema(
     offset: readOn,
   },
   {
+    query: 'Name, path or id.',
     relations:
       'Default: callers, callees, bases, subclasses, importers. Also imports, members, implementers, used_by, all.',
   },
@@ -95,8 +96,7 @@ export const showNeighbours = codeRow({
     },
   },
   request: z.object({ ...structuralRequest.shape, offset }),
-  // The tool has the name of its contract.
-  prepare: (raw) => ({ ...raw, ...(raw['q'] === undefined && raw['query'] !== undefined ? { q: raw['query'] } : {}) }),
+  toolNames: { q: 'query' },
   http: {
     method: 'GET',
     path: `${base}/neighbors/structural`,
@@ -132,7 +132,7 @@ export const showNeighbours = codeRow({
   tool: {
     name: 'neuralmind_structural_neighbors',
     title: 'Neighbours',
-    description: 'Who calls, extends or imports a symbol or file, and what it uses. By name, path or id.',
+    description: 'Who calls, extends or imports a symbol or file, and what it uses.',
     annotations: readingTool,
     composedInput: structuralTool,
     portableInput: structuralTool,
@@ -171,7 +171,10 @@ const impactRequest = z.object({
   symbol: name.describe('A name, a qualified name, a path, or the id of a hit.'),
   depth: depth.describe(`Hops, 1 to ${graphLimits.depthMax}. Default: ${graphLimits.impactDepthDefault}.`),
 });
-const impactTool = toolSchema({ symbol: name, depth, offset: readOn }, {});
+const impactTool = toolSchema(
+  { symbol: name, depth: z.int().optional(), offset: readOn },
+  { symbol: 'Name, path or id.', depth: `Hops, 1 to ${graphLimits.depthMax}.` },
+);
 
 export const showImpact = codeRow({
   name: 'code.impact',
@@ -239,7 +242,7 @@ export const showImpact = codeRow({
   tool: {
     name: 'neuralmind_impact',
     title: 'Impact',
-    description: 'All that depends on a symbol or file: look before you change it.',
+    description: 'What depends on a symbol or file: look before you change it.',
     annotations: readingTool,
     composedInput: impactTool,
     portableInput: impactTool,

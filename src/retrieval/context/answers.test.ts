@@ -30,10 +30,6 @@ const groups: readonly Group[] = Array.from({ length: 14 }, (_, id) => ({
   id,
   paths: Array.from({ length: 20 - id }, (_, index) => `src/orchard/part-${id}/file-${index}.ts`),
   symbols: 100 + id,
-  kinds: new Map([
-    ['function', 60],
-    ['method', 40],
-  ]),
   labels: ['plantTree', 'waterTree', 'pickFruit'],
 }));
 

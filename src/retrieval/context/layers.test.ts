@@ -12,7 +12,7 @@ import { firstParagraph, identityLayer, type ProjectIdentity, readDescription } 
 import { fitLayer, heading, line, renderLines } from './layer.ts';
 import { onDemandLayer } from './on-demand.ts';
 import { oneLine } from './one-line.ts';
-import { type Group, groupName, majorityFolder, summaryLayer } from './summary.ts';
+import { type Group, groupName, groupPlace, majorityFolder, summaryLayer } from './summary.ts';
 import { measureTokens } from './tokens.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'context-'));
@@ -49,7 +49,7 @@ const hit: ContextHit = {
 };
 
 function group(id: number, paths: readonly string[], given: Partial<Group> = {}): Group {
-  return { id, paths, symbols: 0, kinds: new Map(), labels: [], ...given };
+  return { id, paths, symbols: 0, labels: [], ...given };
 }
 
 test('CX10 identity gives name, description, sizes and the languages by share', () => {
@@ -127,22 +127,18 @@ test('CX12 CLAUDE.md is asked before the README, and no link out of the project 
   expect(readDescription(root)).toBe('From the README.');
 });
 
-test('CX13 the summary names the largest groups with files, kinds and samples', () => {
+test('CX13 CC20 the summary names the largest groups with their place, size, central symbols and files', () => {
   const groups = [
     group(0, ['src/a/one.ts']),
     group(1, ['src/b/hub.ts', 'src/b/x.ts', 'src/b/deep/y.ts', 'test/b.test.ts'], {
       symbols: 1234,
-      kinds: new Map([
-        ['method', 1],
-        ['function', 3],
-      ]),
-      labels: ['hub', 'spoke', 'rim', 'tyre'],
+      labels: ['hub', 'spoke', 'hub', 'rim', 'tyre'],
     }),
   ];
   expect(renderLines(summaryLayer(groups, 'whole', 600).lines)).toBe(
     [
       'Groups:',
-      '- src/b (hub.ts, x.ts): 4 files, 1,234 symbols; function 75 %, method 25 %; hub, spoke, rim',
+      '- src/b: 4 files, 1,234 symbols; hub, spoke, rim; files src/b/hub.ts, src/b/x.ts',
       '- src/a/one.ts: 1 file, 0 symbols',
     ].join('\n'),
   );
@@ -160,7 +156,20 @@ test('CX13 the folder of a group is the deepest one that holds most of its files
   expect(majorityFolder(['a/b/1', 'a/b/2', 'a/c/3'])).toBe('a/b');
   expect(majorityFolder(['a/b/1', 'a/c/2', 'a/d/3'])).toBe('a');
   expect(majorityFolder(['1', 'a/2', 'b/3'])).toBe('');
-  expect(groupName(group(0, ['1', 'a/2', 'b/3']))).toBe('. (1, 2)');
+});
+
+test('CC20 a group lies in the folder of most of its own files; tests count only where there is nothing else', () => {
+  const place = (...paths: readonly string[]) => groupPlace(group(0, paths));
+  expect(place('lib/a.js', 'lib/b.js', 'test/a.test.js', 'test/b.test.js', 'test/c.test.js')).toBe('lib');
+  expect(place('test/deep/a.test.js', 'test/deep/b.test.js')).toBe('test/deep');
+  expect(place('app.py', 'cli.py', 'json/tag.py')).toBe('(root)');
+  expect(place('server/1', 'client/1', 'server/2', 'client/2', 'base/1', 'client/3')).toBe('client, server');
+  expect(groupName(group(0, ['main.ts', 'src/b/hub.ts', 'src/b/x.ts', 'src/b/y.ts']))).toBe('src/b (hub.ts, x.ts)');
+  expect(groupName(group(0, ['1', '2', 'b/3']))).toBe('(root) (1, 2)');
+  const deep = Array.from({ length: 30 }, (_, at) => `folder${at}`).join('/');
+  const shortened = place(`${deep}/a.ts`, `${deep}/b.ts`);
+  expect([...shortened]).toHaveLength(80);
+  expect(shortened).toMatch(/^folder0\/folder1\/.+….+\/folder29$/);
 });
 
 test('CX14 a hit says place, kind, name, declaration, purpose and reason in one line', () => {

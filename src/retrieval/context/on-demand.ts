@@ -3,8 +3,7 @@ import { contextLimits } from '../../base/limits.ts';
 import { type ContextHit, placeOf } from './hit.ts';
 import { placeLine } from './hits.ts';
 import { fitLayer, heading, type Layer, type LayerLine, line } from './layer.ts';
-import { oneLine } from './one-line.ts';
-import { type Group, majorityFolder } from './summary.ts';
+import { type Group, groupPlace } from './summary.ts';
 
 /**
  * The candidates that are not `shown` in L3, at most `contextLimits.candidatesMax`. Groups come in the order of their
@@ -18,19 +17,16 @@ export function onDemandLayer(
 ): Layer {
   const found = candidateGroups(pool, shown);
   if (found.length === 0) return fitLayer([], tokensMax);
-  const names = new Map(groups.map((group) => [group.id, majorityFolder(group.paths)]));
+  const byId = new Map(groups.map((group) => [group.id, group]));
   const lines: LayerLine[] = [heading('Also related:')];
   for (const [index, { community, hits }] of found.entries()) {
     const several = hits.length > 1;
-    if (several && found.length > 1) lines.push(heading(`${nameOf(names.get(community) ?? '')}:`));
+    const group = byId.get(community);
+    if (several && found.length > 1) lines.push(heading(`${group === undefined ? 'elsewhere' : groupPlace(group)}:`));
     else if (!several && (found[index - 1]?.hits.length ?? 0) > 1) lines.push(heading('elsewhere:'));
     lines.push(...hits.map(candidateLine));
   }
   return fitLayer(lines, tokensMax);
-}
-
-function nameOf(folder: string): string {
-  return folder === '' ? '.' : oneLine(folder, contextLimits.groupNameCharsMax);
 }
 
 export interface CandidateGroup {

@@ -101,8 +101,9 @@ export function savings(input: SavingsInput): Savings {
 }
 
 const baselineDisclosure =
-  'The full cost assumes that every indexed file would be read for every query and wake-up, each file counted at the ' +
-  'time of the answer. An agent that searches by other means reads less, so the real saving is smaller.';
+  'An upper bound, not a measurement: the full cost assumes that every indexed file would be read for every query and ' +
+  'wake-up, each file counted at the time of the answer. An agent that searches by other means reads less, so the real ' +
+  'saving is smaller.';
 
 function dollarSavings(
   { model, queriesPerDay }: SavingsInput,
@@ -128,7 +129,7 @@ function dollarSavings(
     baseline_tokens_per_query: Math.round(mean(queries.map(({ baseline }) => baseline))),
     estimated: true,
     basis:
-      `Tokens saved per logged query, ${perDay} queries a day, input tokens at $${price} per million` +
+      `An estimate from the tokens saved per logged query, ${perDay} queries a day, input tokens at $${price} per million` +
       (known ? '.' : ` (the price of ${defaultPricedModel}: none is known for ${name}).`),
   };
 }

@@ -73,6 +73,12 @@ test('CX41 each fault has its code', () => {
   expect(codes(source([a, b], pair, [{ source: 'a', target: 'gone', weight: 1 }]))).toEqual(['stale_synapse']);
 });
 
+test('CC22 a manifest, a data file and a document need no edge, a definition does', () => {
+  const alone = ['file', 'document'].map((kind) => node(`${kind}:x`, { kind, source_file: 'package.json' }));
+  const { validation } = validateIr(source([...alone, node('symbol:a.py#f')], []));
+  expect(validation.warnings).toEqual([{ code: 'orphaned_node', message: 'node symbol:a.py#f has no edge' }]);
+});
+
 test('CX41 of many faults a hundred are listed and all are counted', () => {
   const { validation } = validateIr(source([node('a')], Array(250).fill(edge('a', 'gone'))));
   expect([validation.errors.length, validation.errors_total]).toEqual([100, 250]);

@@ -60,7 +60,7 @@ export function validateIr(source: IrSource): IrSummary {
   const nodes = checkNodes(source, errors, warnings);
   const edges = checkEdges(source, nodes.connected, errors, warnings);
   for (const [id, connected] of nodes.connected) {
-    if (!connected) warnings.add('orphaned_node', `node ${id} has no edge`);
+    if (!connected && !nodes.alone.has(id)) warnings.add('orphaned_node', `node ${id} has no edge`);
   }
   const synapses = checkSynapses(source, nodes.connected, errors, warnings);
   return {
@@ -93,12 +93,15 @@ interface CheckedNodes {
   readonly count: number;
   /** Every id, and whether an edge was seen at it. */
   readonly connected: Map<string, boolean>;
+  /** Those that may stand alone: a file has an edge only when something is defined in it, or imported. */
+  readonly alone: ReadonlySet<string>;
   readonly kinds: ReadonlyMap<string, number>;
   readonly languages: ReadonlyMap<string, number>;
 }
 
 function checkNodes(source: IrSource, errors: IssueList<ErrorCode>, warnings: IssueList<WarningCode>): CheckedNodes {
   const connected = new Map<string, boolean>();
+  const alone = new Set<string>();
   const kinds = new Map<string, number>();
   const languages = new Map<string, number>();
   let position = 0;
@@ -107,14 +110,20 @@ function checkNodes(source: IrSource, errors: IssueList<ErrorCode>, warnings: Is
     const name = node.id ?? `number ${position}`;
     if (node.id === null || node.id === '') errors.add('node_missing_id', `node number ${position} has no id`);
     else if (connected.has(node.id)) errors.add('duplicate_node_id', `node ${node.id} stands here twice`);
-    else connected.set(node.id, false);
+    else {
+      connected.set(node.id, false);
+      if (standsAlone.has(node.kind)) alone.add(node.id);
+    }
     if (node.label === null || node.label === '') warnings.add('node_missing_label', `node ${name} has no label`);
     if (!irNodeKinds.has(node.kind)) warnings.add('unknown_node_kind', `node ${name} is of kind ${node.kind}`);
     kinds.set(node.kind, (kinds.get(node.kind) ?? 0) + 1);
     if (node.language !== null) languages.set(node.language, (languages.get(node.language) ?? 0) + 1);
   }
-  return { count: position, connected, kinds, languages };
+  return { count: position, connected, alone, kinds, languages };
 }
+
+/** Kinds that need no edge: manifests, data, documents and files that only run. */
+const standsAlone: ReadonlySet<string> = new Set(['file', 'document']);
 
 /** Marks the nodes at both ends as connected. Gives the number of edges. */
 function checkEdges(

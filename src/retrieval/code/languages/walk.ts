@@ -163,7 +163,7 @@ export function cleanComment(comment: string): string {
     .slice(0, codeLimits.documentationCharsMax * 2)
     .split(/\r\n?|\n/)
     .map((line) =>
-      line.replace(/^\s*(\/\*\*?|\/\/[/!]?|\*\/|\*|#!?|--+|"""|''')?\s?/, '').replace(/\s*(\*\/|"""|''')?\s*$/, ''),
+      line.replace(/^\s*(\/\*\*?|\/\/[/!]?|\*\/|\*|#[!:]?|--+|"""|''')?\s?/, '').replace(/\s*(\*\/|"""|''')?\s*$/, ''),
     )
     .join('\n')
     .trim()
