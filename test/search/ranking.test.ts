@@ -128,6 +128,24 @@ describe('answers to a question', () => {
     expect(rank(await sourceOf(files), 'queue retry limit budget', null)[0]?.path).toBe('covers.py');
   });
 
+  test('RK36: a file that is called what is asked for comes before one that says it as often', async () => {
+    const body = 'def first():\n    send(cookie, cookie)\n\ndef second():\n    redirect(limit)\n';
+    const filler = 'def other(): pass\n';
+    const named = await sourceOf({ 'a.py': body, 'web/z_cookie.py': body, 'web/other.py': filler, 'b.py': filler });
+    expect(rank(named, 'how is a cookie sent', null)[0]?.path).toBe('web/z_cookie.py');
+    expect(rank(named, 'how is a redirect limited', null)[0]?.path).toBe('a.py');
+  });
+
+  test('RK37: in a file, what is named by the question and by nothing else comes first', async () => {
+    const hosts = '    host = hosts[host]\n'.repeat(8);
+    const edge = await sourceOf({
+      'edge.py': `def host_name(hosts):\n${hosts}\ndef is_host_allowed(name):\n    return name in known\n`,
+      'other.py': 'def other(): pass\n',
+    });
+    const labels = rank(edge, 'which hosts are allowed', null).map(({ label }) => label);
+    expect(labels.slice(0, 2)).toEqual(['is_host_allowed', 'host_name']);
+  });
+
   test('RK34: what a question names comes before what only mentions it', async () => {
     const calls = Array.from({ length: 6 }, (_, at) => `    grand_total(grand_total(${at}))\n`).join('');
     const shop = await sourceOf({

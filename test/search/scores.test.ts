@@ -70,7 +70,7 @@ describe('terms of a file', () => {
 });
 
 describe('words against chunks', () => {
-  test('RK12, RK32, RK33: scores are those of BM25F written out, joined within a word, and so is the coverage', () => {
+  test('RK12, RK32, RK33, RK36: scores are those of BM25F written out, joined within a word, and so is the coverage', () => {
     const tuning = {
       chunk: { name: 3, head: 2, body: 1, k1: 1.5, b: 0.75 },
       file: { name: 2, head: 1, body: 1, k1: 4, b: 0.5 },
@@ -125,6 +125,31 @@ describe('words against chunks', () => {
       expect(scores.files[ordinal]).toBeCloseTo(score, 4);
       expect(scores.coverage[ordinal]).toBeCloseTo(coverage, 4);
     });
+    const { nameLength } = source.places;
+    const ownersOf = (chunks: readonly number[]) => new Set(chunks.map((chunk) => source.chunkFile[chunk]));
+    for (const chunk of all) {
+      const words = new Map<string, { covered: number; coverable: number }>();
+      let counted = 0;
+      for (const { term, weight, of } of query.terms) {
+        const [list] = source.postings(term);
+        if (list === undefined) continue;
+        const having = ownersOf([...list.chunks]).size;
+        const idf = weight * Math.log(1 + (files.length - having + 0.5) / (having + 0.5));
+        const inName = (list.counts[list.chunks.indexOf(chunk)] ?? 0) >> 12;
+        counted += weight * inName;
+        const known = words.get(of) ?? { covered: 0, coverable: 0 };
+        const covered = Math.max(known.covered, inName > 0 ? idf : 0);
+        words.set(of, { covered, coverable: Math.max(known.coverable, idf) });
+      }
+      const sum = (part: 'covered' | 'coverable') => [...words.values()].reduce((total, word) => total + word[part], 0);
+      expect(scores.nameCoverage[chunk]).toBeCloseTo(sum('covered') / sum('coverable'), 4);
+      expect(scores.nameShares[chunk]).toBeCloseTo(
+        counted === 0 ? 0 : Math.min(1, counted / (nameLength[chunk] ?? 0)),
+        4,
+      );
+    }
+    expect(new Set(scores.nameCoverage).size).toBeGreaterThan(2);
+    expect(new Set(scores.nameShares).size).toBeGreaterThan(2);
     expect(Math.max(...scores.chunks)).toBeGreaterThan(0);
     expect(query.terms.some(({ term, of }) => term !== of && source.postings(term).length > 0)).toBe(true);
     expect(new Set(scores.coverage).size).toBeGreaterThan(2);
@@ -166,6 +191,8 @@ describe('words against chunks', () => {
     expect([...padded.chunks]).toEqual([0, 0, 0, ...living.chunks]);
     expect([...padded.files]).toEqual([...living.files]);
     expect([...padded.coverage]).toEqual([...living.coverage]);
+    expect([...padded.nameCoverage]).toEqual([0, 0, 0, ...living.nameCoverage]);
+    expect([...padded.nameShares]).toEqual([0, 0, 0, ...living.nameShares]);
   });
 });
 

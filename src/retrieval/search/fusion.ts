@@ -2,14 +2,16 @@
  * Words, vectors and graph in one score for files and chunks.
  *
  *   words = covered ((1 - m) (best chunk + s second + t third) + m whole file)      covered = 1 - c + c coverage
- *   file  = words + v best vector + f own vector + d definition + g neighbours
- *   chunk = covered ((1 - m) chunk + m whole file) + v vector + f vector of the file + d definition
+ *   file  = words + v best vector + f own vector + p path + d definition + g neighbours
+ *   chunk = covered ((1 - m) chunk + m whole file) + v vector + f vector of the file + name fit + d definition
  *
  * Lexical parts are divided by the best of their kind, cosines are taken as they are; both are then weighed by what the
  * file is for. Sums keep what one part alone knows, and how much better the first is than the second, which fusion by
  * ranks forgets. The coverage is what sums of words lack: a file with most words of the question is more likely meant
- * than one that repeats two of them. The numbers are from the tuning half of the evaluation in `evals/code`; around each
- * of them the result is flat, so none is given more digits than one.
+ * than one that repeats two of them. `path` is that of the path alone, since a file is often called what it is about.
+ * Within a file the definition comes first whose name has much of the question, and the question much of it: the fit is
+ * the harmonic mean of both. The numbers are from the tuning half of the evaluation in `evals/code`; around each of them
+ * the result is flat, so none is given more digits than one.
  */
 import { type Census, censusOf } from './census.ts';
 import { definitionsOf } from './definitions.ts';
@@ -59,7 +61,7 @@ export interface Scores {
  */
 const lexicalTuning: LexicalTuning = {
   chunk: { name: 2, head: 1, body: 1, k1: 1.2, b: 0.5 },
-  file: { name: 1, head: 1, body: 1, k1: 12, b: 0.9 },
+  file: { name: 1, head: 1, body: 1, k1: 16, b: 0.9 },
 };
 
 const wholeFileShare = 0.5;
@@ -68,6 +70,12 @@ const thirdChunkShare = 0.2;
 const coverageShare = 0.3;
 const vectorShare = 0.4;
 const fileVectorShare = 0.4;
+const pathShare = 0.4;
+/**
+ * A name that says the question and nothing else. With 1 more docstrings lead to their definitions, but those are
+ * written with the name in sight.
+ */
+const nameFitShare = 0.5;
 /** What defines a name of the question, as much as the best words of a question can give. */
 const definitionShare = 1;
 
@@ -114,7 +122,8 @@ export function fuse(
     for (let chunk = file.firstChunk; chunk < file.firstChunk + file.chunkCount; chunk++) {
       const words = covered * chunkFactor * (lexical.chunks[chunk] ?? 0);
       const vector = vectors?.[chunk] ?? 0;
-      chunks[chunk] = role * (words + whole + vectorShare * vector);
+      const fit = harmonicMean(lexical.nameCoverage[chunk] ?? 0, lexical.nameShares[chunk] ?? 0);
+      chunks[chunk] = role * (words + whole + vectorShare * vector + nameFitShare * fit);
       if (words > best) {
         third = second;
         second = best;
@@ -126,7 +135,8 @@ export function fuse(
       if (vector > nearest) nearest = vector;
     }
     const chunkSum = best + secondChunkShare * second + thirdChunkShare * third;
-    files[ordinal] = role * (chunkSum + whole + vectorShare * nearest);
+    const inPath = pathShare * (lexical.nameCoverage[file.firstChunk] ?? 0);
+    files[ordinal] = role * (chunkSum + whole + vectorShare * nearest + inPath);
   });
   const named = new Map<number, IndexedSymbol>();
   for (const { file, chunk, symbol, share } of definitionsOf(source, query.names)) {
@@ -179,6 +189,11 @@ function passOn(
   }
   for (const [ordinal, score] of lent) files[ordinal] = (files[ordinal] ?? 0) + score;
   return supporters;
+}
+
+/** Of two shares; 0 where either is. */
+function harmonicMean(a: number, b: number): number {
+  return a === 0 || b === 0 ? 0 : (2 * a * b) / (a + b);
 }
 
 function greatestOf(values: Float32Array): number {

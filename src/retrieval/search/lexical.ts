@@ -13,6 +13,7 @@
 import { type Census, censusOf } from './census.ts';
 import type { Query } from './query.ts';
 import type { PostingList, SearchSource } from './source.ts';
+import { Greatest, Sums } from './word-sums.ts';
 
 export interface FieldWeights {
   readonly name: number;
@@ -39,6 +40,10 @@ export interface LexicalScores {
   readonly files: Float32Array;
   /** How much of the question a file speaks of, by ordinal, from 0 to 1: its words, each by how rare it is. */
   readonly coverage: Float32Array;
+  /** The same of names, by chunk number: those of definitions and, at the first chunk of a file, its path. */
+  readonly nameCoverage: Float32Array;
+  /** The other way round: how much of a name the question has. */
+  readonly nameShares: Float32Array;
 }
 
 export function lexicalScores(source: SearchSource, query: Query, tuning: LexicalTuning): LexicalScores {
@@ -47,8 +52,9 @@ export function lexicalScores(source: SearchSource, query: Query, tuning: Lexica
   const fileNorms = census.fileNorms(tuning.file);
   const chunks = new Sums(census.chunkOrdinal.length);
   const files = new Sums(census.files.length);
-  const coverage = new Float32Array(census.files.length);
-  const covered = new Float32Array(census.files.length);
+  const coverage = new Greatest(census.files.length);
+  const nameCoverage = new Greatest(census.chunkOrdinal.length);
+  const nameCounts = new Float32Array(census.chunkOrdinal.length);
   let coverable = 0;
   const fileCounts = new Float32Array(census.files.length);
   const touched = new Int32Array(census.files.length);
@@ -75,7 +81,13 @@ export function lexicalScores(source: SearchSource, query: Query, tuning: Lexica
         for (let at = 0; at < list.chunks.length; at++) {
           const chunk = list.chunks[at] ?? 0;
           if ((census.chunkOrdinal[chunk] ?? -1) === -1) continue;
-          const count = weighted(list.counts[at] ?? 0, tuning.chunk);
+          const counts = list.counts[at] ?? 0;
+          const inName = counts >> 12;
+          if (inName > 0) {
+            nameCoverage.raise(chunk, fileIdf);
+            nameCounts[chunk] = (nameCounts[chunk] ?? 0) + weight * inName;
+          }
+          const count = weighted(counts, tuning.chunk);
           const score = (chunkIdf * count) / (count + tuning.chunk.k1 * (chunkNorms[chunk] ?? 1));
           if (isAlone) chunks.add(chunk, score);
           else chunks.join(chunk, score);
@@ -88,18 +100,32 @@ export function lexicalScores(source: SearchSource, query: Query, tuning: Lexica
         const score = (fileIdf * count) / (count + tuning.file.k1 * (fileNorms[ordinal] ?? 1));
         if (isAlone) files.add(ordinal, score);
         else files.join(ordinal, score);
-        if (fileIdf > (covered[ordinal] ?? 0)) covered[ordinal] = fileIdf;
+        coverage.raise(ordinal, fileIdf);
       }
       if (fileIdf > greatest) greatest = fileIdf;
     }
     chunks.endWord();
     files.endWord();
+    coverage.endWord();
+    nameCoverage.endWord();
     coverable += greatest;
-    for (let at = 0; at < covered.length; at++) coverage[at] = (coverage[at] ?? 0) + (covered[at] ?? 0);
-    covered.fill(0);
   }
-  if (coverable > 0) for (let at = 0; at < coverage.length; at++) coverage[at] = (coverage[at] ?? 0) / coverable;
-  return { chunks: chunks.totals, files: files.totals, coverage };
+  return {
+    chunks: chunks.end(),
+    files: files.end(),
+    coverage: coverage.endOf(coverable),
+    nameCoverage: nameCoverage.endOf(coverable),
+    nameShares: sharesOfNames(nameCounts, source.places.nameLength),
+  };
+}
+
+/** Counts are divided where they stand. A meaning may be counted beside its word: a sum can be more than a name has. */
+function sharesOfNames(counts: Float32Array, lengths: Uint16Array): Float32Array {
+  for (let chunk = 0; chunk < counts.length; chunk++) {
+    const count = counts[chunk] ?? 0;
+    if (count > 0) counts[chunk] = Math.min(1, count / (lengths[chunk] ?? 1));
+  }
+  return counts;
 }
 
 interface Wanted {
@@ -123,39 +149,6 @@ function wordsOf(source: SearchSource, census: Census, query: Query): readonly (
 /** Whether a term is in use: what only chunks of changed or removed files had is as if it had never been there. */
 export function hasLiveChunk(census: Census, lists: readonly PostingList[]): boolean {
   return lists.some(({ chunks }) => chunks.some((chunk) => (census.chunkOrdinal[chunk] ?? -1) !== -1));
-}
-
-/** Scores by place, summed over words, while those of one word are joined: the root of the sum of their squares. */
-class Sums {
-  readonly totals: Float32Array;
-  readonly #squares: Float32Array;
-  readonly #touched: Int32Array;
-  #count = 0;
-
-  constructor(size: number) {
-    this.totals = new Float32Array(size);
-    this.#squares = new Float32Array(size);
-    this.#touched = new Int32Array(size);
-  }
-
-  add(at: number, score: number): void {
-    this.totals[at] = (this.totals[at] ?? 0) + score;
-  }
-
-  join(at: number, score: number): void {
-    const before = this.#squares[at] ?? 0;
-    if (before === 0) this.#touched[this.#count++] = at;
-    this.#squares[at] = before + score * score;
-  }
-
-  endWord(): void {
-    for (let index = 0; index < this.#count; index++) {
-      const at = this.#touched[index] ?? 0;
-      this.totals[at] = (this.totals[at] ?? 0) + Math.sqrt(this.#squares[at] ?? 0);
-      this.#squares[at] = 0;
-    }
-    this.#count = 0;
-  }
 }
 
 /**

@@ -1,0 +1,104 @@
+/**
+ * Sums over the words of a question, by place. What one word brings, by itself and by its meanings, is joined first, in
+ * a table that is empty between two words: so questions use the same tables one after the other.
+ */
+
+interface Table {
+  /** 0 between two words. */
+  readonly values: Float32Array;
+  /** Where there is one: the first `count`. */
+  readonly touched: Int32Array;
+  count: number;
+}
+
+/** Scores of chunks and files, and how much of the question each has, of one question at a time. */
+const idleMax = 4;
+const idle: Table[] = [];
+
+function tableFor(size: number): Table {
+  const at = idle.findIndex(({ values }) => values.length >= size);
+  const [known] = at === -1 ? [] : idle.splice(at, 1);
+  return known ?? { values: new Float32Array(size), touched: new Int32Array(size), count: 0 };
+}
+
+/** Of a smaller project is given up first. */
+function giveBack(table: Table): void {
+  idle.unshift(table);
+  idle.sort((a, b) => b.values.length - a.values.length);
+  idle.length = Math.min(idle.length, idleMax);
+}
+
+/** What one word brings is the root of the sum of its squares. */
+export class Sums {
+  readonly #totals: Float32Array;
+  readonly #squares: Table;
+
+  constructor(size: number) {
+    this.#totals = new Float32Array(size);
+    this.#squares = tableFor(size);
+  }
+
+  add(at: number, score: number): void {
+    this.#totals[at] = (this.#totals[at] ?? 0) + score;
+  }
+
+  join(at: number, score: number): void {
+    const { values, touched } = this.#squares;
+    const before = values[at] ?? 0;
+    if (before === 0) touched[this.#squares.count++] = at;
+    values[at] = before + score * score;
+  }
+
+  endWord(): void {
+    const { values, touched, count } = this.#squares;
+    for (let index = 0; index < count; index++) {
+      const at = touched[index] ?? 0;
+      this.#totals[at] = (this.#totals[at] ?? 0) + Math.sqrt(values[at] ?? 0);
+      values[at] = 0;
+    }
+    this.#squares.count = 0;
+  }
+
+  /** After the last word; nothing is added any more. */
+  end(): Float32Array {
+    giveBack(this.#squares);
+    return this.#totals;
+  }
+}
+
+/** What one word brings is the greatest of it. */
+export class Greatest {
+  readonly #totals: Float32Array;
+  readonly #greatest: Table;
+
+  constructor(size: number) {
+    this.#totals = new Float32Array(size);
+    this.#greatest = tableFor(size);
+  }
+
+  /** `value` is above 0. */
+  raise(at: number, value: number): void {
+    const { values, touched } = this.#greatest;
+    const before = values[at] ?? 0;
+    if (before === 0) touched[this.#greatest.count++] = at;
+    if (value > before) values[at] = value;
+  }
+
+  endWord(): void {
+    const { values, touched, count } = this.#greatest;
+    for (let index = 0; index < count; index++) {
+      const at = touched[index] ?? 0;
+      this.#totals[at] = (this.#totals[at] ?? 0) + (values[at] ?? 0);
+      values[at] = 0;
+    }
+    this.#greatest.count = 0;
+  }
+
+  /** After the last word: shares of what a place with everything would have, which is above 0 where any has something. */
+  endOf(whole: number): Float32Array {
+    giveBack(this.#greatest);
+    const totals = this.#totals;
+    if (whole > 0) for (let at = 0; at < totals.length; at++) totals[at] = (totals[at] ?? 0) / whole;
+    return totals;
+  }
+}
