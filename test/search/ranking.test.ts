@@ -178,6 +178,22 @@ describe('answers to a question', () => {
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
+  test('RK38: a name written as its words is found as the name, alone and not in a sentence', async () => {
+    const uses = '    app(current)\n'.repeat(12);
+    const shop = await sourceOf({
+      'calls.py': `def app(current):\n${uses}\ndef other(current):\n${uses}`,
+      'state.py': 'import os\n\ncurrent_app = make()\n',
+      'names.js': 'function other() {}\n\nfunction bodyLimit() {}\n',
+    });
+    for (const text of ['current app', 'Current App']) {
+      expect(rank(shop, text, null)[0]).toMatchObject({ path: 'state.py', label: 'current_app' });
+      expect(searchEntities(shop, text, null, 3)[0]).toMatchObject({ path: 'state.py', label: 'current_app' });
+    }
+    expect(rank(shop, 'body limit', null)[0]).toMatchObject({ path: 'names.js', label: 'bodyLimit' });
+    expect(searchEntities(shop, 'body  limit', null, 3)[0]?.label).toBe('bodyLimit');
+    expect(parseQuery('where do we set the current app').names).toEqual([]);
+  });
+
   test('RK27: with the graph, a neighbour of a better file is found and says whose neighbour it is', () => {
     const count = 20;
     const without = rank(source, 'too old', null, { count });

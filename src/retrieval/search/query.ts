@@ -3,6 +3,7 @@
  * (`get all`), its stop words are looked up instead.
  */
 import { searchLimits } from '../../base/limits.ts';
+import { namesApart } from './name-apart.ts';
 import { askingWords, stopWords } from './stop-words.ts';
 import { eachWord, stemOf, termsOfWord, wholeTerm } from './terms.ts';
 import { thesaurus } from './thesaurus.ts';
@@ -24,7 +25,7 @@ export interface Query {
   readonly terms: readonly QueryTerm[];
   /** Distinct words beyond the limit, which are not looked up. */
   readonly cut: number;
-  /** What is written as a name of the code: identifiers, what stands in backticks, a question of one word. */
+  /** What is written as a name of the code: identifiers, what stands in backticks, a question of one or a few words. */
   readonly names: readonly string[];
   /** Whether it asks for tests. */
   readonly asksTests: boolean;
@@ -98,7 +99,10 @@ export function parseQuery(given: string, { meanings }: QueryOptions = { meaning
   return {
     terms: meanings ? [...own, ...meaningsOf(own, content)] : own,
     cut,
-    names: [...(words.size === 1 ? words : names)].slice(0, searchLimits.queryNamesMax),
+    names: [...(words.size === 1 ? words : new Set([...names, ...namesApart([...words])]))].slice(
+      0,
+      searchLimits.queryNamesMax,
+    ),
     asksTests: testWords.test(text),
     asksDocuments: documentWords.test(text),
   };

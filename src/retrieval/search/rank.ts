@@ -11,10 +11,11 @@ import { chunkAt } from './definitions.ts';
 import type { FileRole } from './file-role.ts';
 import { defaultLayers, fuse, type Layers, type QueryType, type Scores } from './fusion.ts';
 import { matchedWords } from './lexical.ts';
+import { namesApart } from './name-apart.ts';
 import { keyOf, Lane, type Place } from './places.ts';
 import { parseQuery, type Query } from './query.ts';
 import { withRelatives } from './related-words.ts';
-import type { IndexedFile, IndexedSymbol, SearchSource } from './source.ts';
+import type { IndexedFile, IndexedSymbol, NamedSymbol, SearchSource } from './source.ts';
 import { wholeTerm } from './terms.ts';
 
 export interface RankedHit {
@@ -180,7 +181,7 @@ function comesFirst(lane: Lane, other: Lane): boolean {
   return (b.score - a.score || comparePaths(lane.file.path, other.file.path) || a.startLine - b.startLine) < 0;
 }
 
-/** What is called like the text: `Class.method` and `Class::method` name a method of that class alone. */
+/** What is called like the text: `Class.method` and `Class::method` name a method of that class alone, `a b` is `a_b`. */
 function namedPlaces(source: SearchSource, scores: Scores, text: string): readonly Place[] {
   const parts = text
     .trim()
@@ -188,23 +189,36 @@ function namedPlaces(source: SearchSource, scores: Scores, text: string): readon
     .split(/[.#]|::|->/)
     .filter((part) => part !== '');
   const name = parts.at(-1);
-  if (name === undefined || /\s/.test(text.trim())) return namedFiles(scores, text);
+  const apart = text.trim().split(/\s+/);
+  if (name === undefined || apart.length > 1) {
+    const symbols = namesApart(apart).flatMap((one) => source.symbolsNamed(one));
+    return [...symbolPlaces(source, scores, symbols, null), ...namedFiles(scores, text)];
+  }
   const holder = wholeTerm(parts.slice(0, -1).join(''));
   const symbols = source.symbolsNamed(name).filter(({ symbol }) => {
     return wholeTerm(symbol.qualifiedName).endsWith(holder + wholeTerm(symbol.name));
   });
+  return [...symbolPlaces(source, scores, symbols, name), ...namedFiles(scores, text)];
+}
+
+/** One place of each definition; those that are called `name` in this very case come first. */
+function symbolPlaces(
+  source: SearchSource,
+  scores: Scores,
+  symbols: readonly NamedSymbol[],
+  name: string | null,
+): readonly Place[] {
   const places = symbols.flatMap(({ file: id, symbol }) => {
     const file = source.files.get(id);
     if (file === undefined) return [];
     const { startLine, endLine } = symbol;
     const chunk = chunkAt(source, file, startLine);
     const key = keyOf(file, symbol, startLine);
-    const isExact = symbol.name === name ? 1 : 0.5;
+    const isExact = name === null || symbol.name === name ? 1 : 0.5;
     const score = isExact * roleOf(scores, file) * (1 + (scores.chunks[chunk] ?? 0));
     return [{ chunk, file, symbol, startLine, endLine, score, key }];
   });
-  const distinct = new Map(places.map((place) => [place.key, place]));
-  return [...distinct.values(), ...namedFiles(scores, text)];
+  return [...new Map(places.map((place) => [place.key, place])).values()];
 }
 
 /** A definition of the product comes before its double in a test. */
