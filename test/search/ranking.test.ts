@@ -64,6 +64,22 @@ describe('answers to a question', () => {
     expect(new Set(pathsOf(many)).size).toBeGreaterThan(1);
   });
 
+  test('RK39: of a definition that is searched in pieces the best piece is shown, of one that is named the whole', async () => {
+    const lines = Array.from({ length: 300 }, (_, at) => (at === 200 ? '    refuse_twice()' : `    step(${at})`));
+    const long = await sourceOf({
+      'long.py': `def work():\n${lines.join('\n')}\n`,
+      'short.py': 'def other():\n    step(1)\n',
+    });
+    const [piece] = rank(long, 'where do we refuse it twice', null);
+    expect(piece).toMatchObject({ path: 'long.py', label: 'work', kind: 'function' });
+    expect(piece?.startLine).toBeGreaterThan(100);
+    expect(piece?.startLine).toBeLessThanOrEqual(202);
+    expect(piece?.endLine).toBeGreaterThanOrEqual(202);
+    expect((piece?.endLine ?? 0) - (piece?.startLine ?? 0)).toBeLessThan(81);
+    expect(rank(long, 'what does `work` do', null)[0]).toMatchObject({ label: 'work', startLine: 1, endLine: 301 });
+    expect(searchEntities(long, 'work', null, 1)[0]).toMatchObject({ startLine: 1, endLine: 301 });
+  });
+
   test('RK24: the order of the index does not change an answer', async () => {
     for (const question of ['evict expired', 'retry backoff', 'entries', 'response', 'cache']) {
       const vector = await vectorOf(question);

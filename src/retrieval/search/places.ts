@@ -1,4 +1,5 @@
 /** Places in files that may become hits: one for each definition, the best of a file first. */
+import { codeLimits } from '../../base/limits.ts';
 import type { Scores } from './fusion.ts';
 import type { IndexedFile, IndexedSymbol, SearchSource } from './source.ts';
 
@@ -53,24 +54,34 @@ export class Lane {
     const next = this.peek;
     this.#at += 1;
     if (chunk === undefined || next === null) return null;
-    const symbol = this.#scores.named.get(chunk) ?? this.#source.symbolOf(chunk);
-    const place = placeOf(this.#source, this.file, chunk, symbol, next.score);
+    const named = this.#scores.named.get(chunk);
+    const place =
+      named === undefined
+        ? foundPlace(this.#source, this.file, chunk, next.score)
+        : wholePlace(this.file, chunk, named, next.score);
     if (this.#seen.has(place.key)) return null;
     this.#seen.add(place.key);
     return place;
   }
 }
 
-function placeOf(
-  source: SearchSource,
-  file: IndexedFile,
-  chunk: number,
-  symbol: IndexedSymbol | null,
-  score: number,
-): Place {
-  // Of the whole definition, as every other answer about it says, even where a part of it was found.
-  const startLine = symbol?.startLine ?? source.places.startLine[chunk] ?? 1;
-  const endLine = symbol?.endLine ?? source.places.endLine[chunk] ?? startLine;
+/** What a question names is shown whole. */
+function wholePlace(file: IndexedFile, chunk: number, symbol: IndexedSymbol, score: number): Place {
+  const { startLine, endLine } = symbol;
+  return { chunk, file, symbol, startLine, endLine, score, key: keyOf(file, symbol, startLine) };
+}
+
+/**
+ * Of the whole definition, as every other answer about it says, even where a part of it was found; but of one that is
+ * too long to be searched as one, that part: who is sent to hundreds of lines reads them all.
+ */
+function foundPlace(source: SearchSource, file: IndexedFile, chunk: number, score: number): Place {
+  const symbol = source.symbolOf(chunk);
+  if (symbol !== null && symbol.endLine - symbol.startLine < codeLimits.chunkLinesMax) {
+    return wholePlace(file, chunk, symbol, score);
+  }
+  const startLine = source.places.startLine[chunk] ?? 1;
+  const endLine = source.places.endLine[chunk] ?? startLine;
   return { chunk, file, symbol, startLine, endLine, score, key: keyOf(file, symbol, startLine) };
 }
 
