@@ -198,6 +198,9 @@ function harmonicMean(a: number, b: number): number {
 
 function greatestOf(values: Float32Array): number {
   let greatest = 0;
-  for (let at = 0; at < values.length; at++) greatest = Math.max(greatest, values[at] ?? 0);
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] ?? 0;
+    if (value > greatest) greatest = value;
+  }
   return greatest === 0 ? 1 : greatest;
 }

@@ -14,16 +14,17 @@ export interface Place {
   readonly key: string;
 }
 
-/** The places of one file, best first. */
+/** The places of one file, best first. Few of them are taken, so the next is looked for rather than all sorted. */
 export class Lane {
   readonly file: IndexedFile;
   readonly #source: SearchSource;
   readonly #scores: Scores;
-  readonly #order: readonly number[];
+  readonly #greatest: number;
   readonly #fileScore: number;
   readonly #furtherFactor: number;
   readonly #seen = new Set<string>();
-  #at = 0;
+  /** -1 at the end. */
+  #chunk: number;
 
   constructor(source: SearchSource, scores: Scores, file: IndexedFile, fileScore: number, furtherFactor: number) {
     this.file = file;
@@ -31,29 +32,27 @@ export class Lane {
     this.#scores = scores;
     this.#fileScore = fileScore;
     this.#furtherFactor = furtherFactor;
-    const order = Array.from({ length: file.chunkCount }, (_, index) => file.firstChunk + index)
-      .filter((chunk) => (scores.chunks[chunk] ?? 0) > 0)
-      .sort((a, b) => (scores.chunks[b] ?? 0) - (scores.chunks[a] ?? 0) || a - b);
+    const best = this.#chunkAfter(Number.POSITIVE_INFINITY, -1);
     // A file that only its neighbours speak for is shown as a whole.
-    this.#order = order.length === 0 ? [file.firstChunk] : order;
+    this.#chunk = best === -1 ? file.firstChunk : best;
+    this.#greatest = scores.chunks[this.#chunk] ?? 0;
   }
 
   /** The next place without its symbol; null at the end. */
   get peek(): { readonly score: number; readonly startLine: number } | null {
-    const chunk = this.#order[this.#at];
-    if (chunk === undefined) return null;
-    const greatest = this.#scores.chunks[this.#order[0] ?? chunk] ?? 0;
-    const share = greatest === 0 ? 1 : (this.#scores.chunks[chunk] ?? 0) / greatest;
+    const chunk = this.#chunk;
+    if (chunk === -1) return null;
+    const share = this.#greatest === 0 ? 1 : (this.#scores.chunks[chunk] ?? 0) / this.#greatest;
     const score = this.#fileScore * share * this.#furtherFactor ** this.#seen.size;
     return { score, startLine: this.#source.places.startLine[chunk] ?? 1 };
   }
 
   /** Goes on; null where the place says what one before it said. */
   take(): Place | null {
-    const chunk = this.#order[this.#at];
+    const chunk = this.#chunk;
     const next = this.peek;
-    this.#at += 1;
-    if (chunk === undefined || next === null) return null;
+    if (next === null) return null;
+    this.#chunk = this.#chunkAfter(this.#scores.chunks[chunk] ?? 0, chunk);
     const named = this.#scores.named.get(chunk);
     const place =
       named === undefined
@@ -62,6 +61,21 @@ export class Lane {
     if (this.#seen.has(place.key)) return null;
     this.#seen.add(place.key);
     return place;
+  }
+
+  /** The best chunk that comes after one of this score and number, -1 for none. Equal scores go by number. */
+  #chunkAfter(score: number, number: number): number {
+    const { firstChunk, chunkCount } = this.file;
+    let best = -1;
+    let bestScore = 0;
+    for (let chunk = firstChunk; chunk < firstChunk + chunkCount; chunk++) {
+      const own = this.#scores.chunks[chunk] ?? 0;
+      if (own > bestScore && (own < score || (own === score && chunk > number))) {
+        best = chunk;
+        bestScore = own;
+      }
+    }
+    return best;
   }
 }
 

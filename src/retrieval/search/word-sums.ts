@@ -6,9 +6,8 @@
 interface Table {
   /** 0 between two words. */
   readonly values: Float32Array;
-  /** Where there is one: the first `count`. */
+  /** Where there is one. */
   readonly touched: Int32Array;
-  count: number;
 }
 
 /** Scores of chunks and files, and how much of the question each has, of one question at a time. */
@@ -18,12 +17,12 @@ const idle: Table[] = [];
 function tableFor(size: number): Table {
   const at = idle.findIndex(({ values }) => values.length >= size);
   const [known] = at === -1 ? [] : idle.splice(at, 1);
-  return known ?? { values: new Float32Array(size), touched: new Int32Array(size), count: 0 };
+  return known ?? { values: new Float32Array(size), touched: new Int32Array(size) };
 }
 
-/** Of a smaller project is given up first. */
+/** Those of the largest project are kept. */
 function giveBack(table: Table): void {
-  idle.unshift(table);
+  idle.push(table);
   idle.sort((a, b) => b.values.length - a.values.length);
   idle.length = Math.min(idle.length, idleMax);
 }
@@ -31,11 +30,13 @@ function giveBack(table: Table): void {
 /** What one word brings is the root of the sum of its squares. */
 export class Sums {
   readonly #totals: Float32Array;
-  readonly #squares: Table;
+  readonly #squares: Float32Array;
+  readonly #touched: Int32Array;
+  #count = 0;
 
   constructor(size: number) {
     this.#totals = new Float32Array(size);
-    this.#squares = tableFor(size);
+    ({ values: this.#squares, touched: this.#touched } = tableFor(size));
   }
 
   add(at: number, score: number): void {
@@ -43,25 +44,23 @@ export class Sums {
   }
 
   join(at: number, score: number): void {
-    const { values, touched } = this.#squares;
-    const before = values[at] ?? 0;
-    if (before === 0) touched[this.#squares.count++] = at;
-    values[at] = before + score * score;
+    const before = this.#squares[at] ?? 0;
+    if (before === 0) this.#touched[this.#count++] = at;
+    this.#squares[at] = before + score * score;
   }
 
   endWord(): void {
-    const { values, touched, count } = this.#squares;
-    for (let index = 0; index < count; index++) {
-      const at = touched[index] ?? 0;
-      this.#totals[at] = (this.#totals[at] ?? 0) + Math.sqrt(values[at] ?? 0);
-      values[at] = 0;
+    for (let index = 0; index < this.#count; index++) {
+      const at = this.#touched[index] ?? 0;
+      this.#totals[at] = (this.#totals[at] ?? 0) + Math.sqrt(this.#squares[at] ?? 0);
+      this.#squares[at] = 0;
     }
-    this.#squares.count = 0;
+    this.#count = 0;
   }
 
   /** After the last word; nothing is added any more. */
   end(): Float32Array {
-    giveBack(this.#squares);
+    giveBack({ values: this.#squares, touched: this.#touched });
     return this.#totals;
   }
 }
@@ -69,34 +68,34 @@ export class Sums {
 /** What one word brings is the greatest of it. */
 export class Greatest {
   readonly #totals: Float32Array;
-  readonly #greatest: Table;
+  readonly #greatest: Float32Array;
+  readonly #touched: Int32Array;
+  #count = 0;
 
   constructor(size: number) {
     this.#totals = new Float32Array(size);
-    this.#greatest = tableFor(size);
+    ({ values: this.#greatest, touched: this.#touched } = tableFor(size));
   }
 
   /** `value` is above 0. */
   raise(at: number, value: number): void {
-    const { values, touched } = this.#greatest;
-    const before = values[at] ?? 0;
-    if (before === 0) touched[this.#greatest.count++] = at;
-    if (value > before) values[at] = value;
+    const before = this.#greatest[at] ?? 0;
+    if (before === 0) this.#touched[this.#count++] = at;
+    if (value > before) this.#greatest[at] = value;
   }
 
   endWord(): void {
-    const { values, touched, count } = this.#greatest;
-    for (let index = 0; index < count; index++) {
-      const at = touched[index] ?? 0;
-      this.#totals[at] = (this.#totals[at] ?? 0) + (values[at] ?? 0);
-      values[at] = 0;
+    for (let index = 0; index < this.#count; index++) {
+      const at = this.#touched[index] ?? 0;
+      this.#totals[at] = (this.#totals[at] ?? 0) + (this.#greatest[at] ?? 0);
+      this.#greatest[at] = 0;
     }
-    this.#greatest.count = 0;
+    this.#count = 0;
   }
 
   /** After the last word: shares of what a place with everything would have, which is above 0 where any has something. */
   endOf(whole: number): Float32Array {
-    giveBack(this.#greatest);
+    giveBack({ values: this.#greatest, touched: this.#touched });
     const totals = this.#totals;
     if (whole > 0) for (let at = 0; at < totals.length; at++) totals[at] = (totals[at] ?? 0) / whole;
     return totals;
