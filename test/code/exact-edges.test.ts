@@ -166,7 +166,7 @@ test('EG6 a method is taken by its name alone only when no field has that name; 
   const script = {
     'a.ts': `class Hub { onError(e: Error) {} attach() {} detach() {} }
 interface Events { onError?: (e: Error) => void }
-type Teardown = Hub | (() => void) | void;
+type Teardown = Hub | (() => void) | unknown;
 export function use(x: any, y: Teardown) { x.onError(1); x.attach(); y.detach(); }
 `,
   };

@@ -36,6 +36,20 @@ const versions: Readonly<Record<string, readonly (string | null)[]>> = {
   'w/b.ts': ['export function x() {}\n', "export { z as x } from './c';\n", null],
   'w/b/index.ts': ['export function x() {}\n', null],
   'w/c.ts': ['export const z = () => 1;\n', null],
+  'v/types.ts': [
+    "import type { A } from './values';\nexport type Use = (a: A) => void;\nexport type All = A[];\n",
+    "import type { A, B } from './values';\nexport type Use = (b: B | A) => void;\nexport interface All { go(): void }\n",
+    null,
+  ],
+  'v/values.ts': [
+    'export class A { go() {} }\nexport class B { go() {} }\n',
+    'export class A extends B {}\nexport class B { go() {} }\n',
+    null,
+  ],
+  'v/use.ts': [
+    "import type { All, Use } from './types';\nexport const use: Use = (x) => x.go();\nexport const all = (xs: All) => xs[0].go();\n",
+    "import type { All } from './types';\nexport const one: All = { go() {} };\n",
+  ],
 };
 const names = Object.keys(versions);
 

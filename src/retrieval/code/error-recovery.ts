@@ -12,7 +12,9 @@ export async function soundPieces(
   grammar: GrammarName,
   language: Language,
   text: string,
+  errors: number,
 ): Promise<readonly SyntaxNode[] | null> {
+  if (language === 'typescript' || language === 'tsx') return withLineEnds(grammar, text, errors);
   if (language !== 'python' || text.length > codeLimits.recoveredCharsMax) return null;
   const starts = [...text.matchAll(/^(?:async[ \t]+def|def|class|@)(?=\W)/gm)].map((match) => match.index);
   const borders = [0, ...starts, text.length];
@@ -38,6 +40,32 @@ export async function soundPieces(
     if (tree !== null) roots.push(tree.root);
   }
   return roots;
+}
+
+/**
+ * In TypeScript a `<` at the start of a line goes on with nothing: it begins the next signature. The grammar takes it
+ * for arguments of the type before it, so a semicolon is put into the white space between them.
+ */
+async function withLineEnds(grammar: GrammarName, text: string, errors: number): Promise<readonly SyntaxNode[] | null> {
+  if (text.length > codeLimits.recoveredCharsMax) return null;
+  const signs = text.split('');
+  for (const { index, 0: space } of text.matchAll(/\n[ \t]+(?=<)/g)) {
+    if (!endsSignature(text.slice(Math.max(0, index - codeLimits.signatureCharsMax * 4), index))) continue;
+    signs[index + space.length - 1] = ';';
+  }
+  const ended = signs.join('');
+  if (ended === text) return null;
+  const tree = await parseSyntax(grammar, ended);
+  return tree !== null && tree.errors < errors ? [tree.root] : null;
+}
+
+/** Whether the last line that is no comment ends where a type can end. */
+function endsSignature(before: string): boolean {
+  const code = before
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\/\/.*$/gm, '')
+    .trimEnd();
+  return /[\w$>)\]}'"`]$/.test(code);
 }
 
 function blank(text: string): string {

@@ -8,6 +8,8 @@
  *   ?.close            a member of something unknown
  *   !                  what the language itself gives, never something of the project
  *
+ * `composite.ts` adds tuples, functions and collections.
+ *
  * Local variables never appear: when a file is read they are replaced by what was assigned to them, or by `?`. So an
  * expression can be understood from the top of its file, with imports and declarations alone.
  */
@@ -16,6 +18,11 @@ import type { Expression } from './symbol.ts';
 
 export const unknown = '?';
 export const builtin = '!';
+/** What encloses a group of expressions, see `composite.ts`. */
+export const groupStart = '⟨';
+export const groupEnd = '⟩';
+
+const parts = /\(\)|\{\}|\.?[^.(){}]+/g;
 
 export type Step =
   | { readonly kind: 'member'; readonly name: string }
@@ -55,9 +62,25 @@ export function isUnknown(expression: Expression): boolean {
 }
 
 export function parseExpression(expression: Expression): ParsedExpression {
-  const parts = expression.match(/\(\)|\{\}|\.?[^.(){}]+/g) ?? [unknown];
-  const [head = unknown, ...rest] = parts;
+  if (expression.startsWith(groupStart)) {
+    const end = groupLength(expression);
+    return { head: expression.slice(0, end), steps: (expression.slice(end).match(parts) ?? []).map(stepOf) };
+  }
+  const [head = unknown, ...rest] = expression.match(parts) ?? [];
   return { head, steps: rest.map(stepOf) };
+}
+
+/** The length of the group that an expression starts with. */
+function groupLength(expression: Expression): number {
+  let depth = 0;
+  for (let at = 0; at < expression.length; at += 1) {
+    if (expression[at] === groupStart) depth += 1;
+    else if (expression[at] === groupEnd) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return expression.length;
 }
 
 function stepOf(part: string): Step {

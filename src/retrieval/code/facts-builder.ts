@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { codeLimits } from '../../base/limits.ts';
 import { chunkText } from './chunks.ts';
-import { instanceOf, isBuiltin, isUnknown, unknown } from './expression.ts';
+import { groupEnd, instanceOf, isBuiltin, isUnknown, unknown } from './expression.ts';
 import { LineTable } from './line-table.ts';
 import { isCommonMethod } from './resolve/common-methods.ts';
 import {
@@ -160,6 +160,22 @@ export class FactsBuilder {
     this.#within({ symbol, locals: new Map() }, walk);
   }
 
+  /** Walks where more is known of local names; what is bound inside stays bound. */
+  narrowed(types: ReadonlyMap<string, Expression>, walk: () => void): void {
+    const before: (() => void)[] = [];
+    for (const [name, type] of types) {
+      const locals = this.#frames.findLast((frame) => frame.locals?.has(name))?.locals;
+      const held = locals?.get(name);
+      if (locals === null || locals === undefined || held === undefined) continue;
+      locals.set(name, type);
+      before.push(() => {
+        if (locals.get(name) === type) locals.set(name, held);
+      });
+    }
+    walk();
+    for (const restore of before) restore();
+  }
+
   /** Makes a name local; `type` is what it holds, null when that is unknown. At member level it does nothing. */
   bind(name: string, type: Expression | null): void {
     this.#frames.at(-1)?.locals?.set(name, type ?? unknown);
@@ -179,7 +195,8 @@ export class FactsBuilder {
   }
 
   refer(kind: ReferenceKind, target: Expression, at: number, from: number | null = this.current): void {
-    if (target === unknown || isBuiltin(target) || (isUnknown(target) && kind !== 'call')) return;
+    if (target === unknown || isBuiltin(target) || target.endsWith(groupEnd) || (isUnknown(target) && kind !== 'call'))
+      return;
     // A call of `append` on something unknown would never be linked.
     if (isUnknown(target) && isCommonMethod(target.slice(target.lastIndexOf('.') + 1))) return;
     const place = ((from ?? -1) + 1) * referenceKinds.length + referenceKinds.indexOf(kind);

@@ -6,9 +6,11 @@
  * is visible everywhere, 0.4 by the name of a method alone, and only when the whole project has one of that name.
  * What stays unknown is handed back; it is no proof that nothing is called.
  */
-import { parseExpression, unknown } from './expression.ts';
+import { takesByPlace } from './composite.ts';
+import { isUnknown, parseExpression, unknown } from './expression.ts';
 import { givenBy } from './giver.ts';
-import { isCommonMethod } from './resolve/common-methods.ts';
+import { byMethodName, mayBeGuessed } from './link-guess.ts';
+import { ofTheLanguage } from './resolve/composites.ts';
 import { Evaluator } from './resolve/evaluate.ts';
 import { familyOf, isCallable, isPrototype, isType } from './resolve/families.ts';
 import { implementedByShape } from './resolve/go-interfaces.ts';
@@ -26,7 +28,7 @@ import {
   symbolAt,
   symbolsByName,
 } from './resolve/project-view.ts';
-import type { Value } from './resolve/value.ts';
+import { isComposite, simple, type Value } from './resolve/value.ts';
 import {
   externalId,
   type FileFacts,
@@ -197,11 +199,29 @@ function linkReference(
   // The bases and decorators of a symbol are named outside it.
   const isOutside = reference.kind === 'inherit' || reference.kind === 'implement' || reference.kind === 'decorate';
   const scope = isOutside && owner !== undefined ? owner.parent : reference.from;
-  const value = evaluator.evaluate(facts, scope, reference.target);
+  // A private name is known whatever stands before it.
+  const isOpen = isUnknown(reference.target) && !reference.target.includes('.#');
+  const held = isOpen ? null : evaluator.held(facts, scope, reference.target);
+  if (held?.kind === 'union') {
+    for (const option of held.options) {
+      const one = targetOf(simple(option), view);
+      if (one !== null) edges.add({ kind, from, to: one.id, line: reference.line, confidence: round(one.confidence) });
+    }
+    return;
+  }
+  // A value made of others has nothing that could be linked.
+  if (held !== null && isComposite(held)) return;
+  const value = held;
   const target = targetOf(called(value, reference, evaluator, view), view);
   const line = reference.line;
   if (target !== null && value?.kind !== 'external') {
     const isItself = target.id === from && kind !== 'calls';
+    if (reference.kind === 'implement' && owner !== undefined && !isType(owner)) {
+      // An object that is only said to be of a type.
+      const base = value?.kind === 'symbol' ? symbolAt(view, value.ref) : undefined;
+      if (base?.kind === 'interface') edges.add({ kind, from, to: target.id, line, confidence: 0.8 });
+      return;
+    }
     if (!isItself) edges.add({ kind, from, to: target.id, line, confidence: round(target.confidence) });
     if (kind === 'calls' && value?.kind === 'symbol') {
       for (const to of overloadsOf(value.ref, view))
@@ -209,14 +229,19 @@ function linkReference(
     }
     return;
   }
+  if (value === ofTheLanguage) return;
   if (value?.kind === 'external') {
     if (kind === 'inherits' || kind === 'implements')
       edges.add({ kind, from, to: externalId(value.name), line, confidence: 1 });
     unresolved.push({ kind: reference.kind, from, target: reference.target, line, reason: 'external' });
     return;
   }
-  const known = withMembers(knownPrefix(facts, scope, reference.target, evaluator), view);
-  const guessed = known === null && kind === 'calls' ? byMethodName(facts, reference.target, view) : null;
+  const prefix = isOpen ? null : knownPrefix(facts, scope, reference.target, evaluator);
+  const known = withMembers(prefix, view);
+  // What was thought of a name that stood for something led nowhere.
+  if (known === null && kind !== 'calls' && takesByPlace(reference.target)) return;
+  const isGuessed = known === null && kind === 'calls' && (prefix !== null || mayBeGuessed(facts, reference.target));
+  const guessed = isGuessed ? byMethodName(facts, reference.target, evaluator, view) : null;
   if (guessed !== null) {
     const to = idOf(view, guessed);
     if (to !== null) edges.add({ kind, from, to, line, confidence: 0.4 });
@@ -272,7 +297,7 @@ function called(value: Value | null, reference: ReferenceFact, evaluator: Evalua
 /** What the longest part of an unresolved path stands for that is known. */
 function knownPrefix(facts: FileFacts, scope: number | null, target: string, evaluator: Evaluator): Value | null {
   const { head, steps } = parseExpression(target);
-  if (head === unknown || steps.length === 0) return null;
+  if (head === unknown || steps.length === 0 || takesByPlace(target)) return null;
   let text = target;
   while (true) {
     const cut = Math.max(text.lastIndexOf('.'), text.lastIndexOf('()'), text.lastIndexOf('{}'));
@@ -290,30 +315,6 @@ function withMembers(value: Value | null, view: ProjectView): Value | null {
   const symbol = facts?.symbols[value.ref.index];
   if (facts === undefined || symbol?.kind !== 'type' || symbol.type !== null) return value;
   return facts.symbols.some((other) => other.parent === value.ref.index) ? value : null;
-}
-
-/** The only method of the project with this name, when nothing is known about what it is called on. */
-function byMethodName(facts: FileFacts, target: string, view: ProjectView): SymbolRef | null {
-  const { steps } = parseExpression(target);
-  const last = steps.at(-1);
-  if (last?.kind !== 'member' || isCommonMethod(last.name)) return null;
-  const family = familyOf(facts.language);
-  const isMeant = (ref: SymbolRef): boolean => {
-    const other = view.facts(ref.path);
-    const symbol = other?.symbols[ref.index];
-    if (other === undefined || symbol === undefined || familyOf(other.language) !== family) return false;
-    // A field of that name may hold what is called.
-    if (symbol.kind === 'field' || symbol.kind === 'property') return true;
-    return isCallable(symbol) && symbol.kind !== 'constructor' && !isPrototype(symbol);
-  };
-  let only: SymbolRef | null = null;
-  for (const ref of view.definitions(last.name)) {
-    if (!isMeant(ref)) continue;
-    if (only !== null) return null;
-    only = ref;
-  }
-  if (only === null) return null;
-  return symbolAt(view, only)?.kind === 'method' ? only : null;
 }
 
 function targetOf(

@@ -99,7 +99,7 @@ async function readCode(facts: FactsBuilder, language: Language, text: string): 
   const tree = await parseSyntax(found.grammar, text);
   if (tree === null) return false;
   facts.syntaxErrors = tree.errors;
-  const pieces = tree.errors === 0 ? null : await soundPieces(found.grammar, language, text);
+  const pieces = tree.errors === 0 ? null : await soundPieces(found.grammar, language, text, tree.errors);
   if (pieces === null) walkTree(found, tree.root, facts);
   else for (const root of pieces) walkTree(found, root, facts);
   return true;

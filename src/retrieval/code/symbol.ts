@@ -85,7 +85,10 @@ export interface SymbolFact {
   readonly contentHash: string;
   /** What a use gives: the value of a variable or field, the result of a call. Null when it is not written. */
   readonly type: Expression | null;
-  /** Parameter and result types, where a language compares methods by them (Go). */
+  /**
+   * Parameter and result types, where a language compares methods by them (Go); else what its parameters are, as a
+   * tuple of `composite.ts` (TypeScript, Python). Null when nothing is known of them.
+   */
   readonly shape: string | null;
 }
 

@@ -179,3 +179,21 @@ test('GR24: hops, certainty and chains are those of the search by hand (seeds 1 
 test('GR25: a depth out of range is a broken promise of the caller', () => {
   for (const depth of [0, 6, 1.5, Number.NaN]) expect(() => impact(source, 'sum', depth)).toThrow(RangeError);
 });
+
+test('EG19: what depends on a method of an object goes on through the interface that is written for the object', async () => {
+  const { facts, config } = await projectOf({
+    'clock.ts': 'export interface Clock { now(): number; }\nexport const real: Clock = { now() { return 1; } };\n',
+    'fake.ts': "import { Clock } from './clock';\nexport function fake(): Clock { return { now() { return 2; } }; }\n",
+    'use.ts': "import { Clock } from './clock';\nexport function wait(clock: Clock) { return clock.now(); }\n",
+  });
+  const graph = memoryGraph(facts, [...link(facts, config)]);
+  const dependents = (symbol: string): readonly string[] =>
+    impact(graph, symbol, 1).dependents.map((one) => `${one.relation} ${one.id} ${one.inferred}`);
+  expect(dependents('real.now')).toEqual(['callers symbol:use.ts#wait true']);
+  expect(dependents('fake.now')).toEqual(['callers symbol:use.ts#wait true']);
+  expect(dependents('Clock.now')).toEqual([
+    'implementers symbol:clock.ts#real.now true',
+    'implementers symbol:fake.ts#fake.now true',
+    'callers symbol:use.ts#wait false',
+  ]);
+});

@@ -1,7 +1,9 @@
 /** Names that hold values: variables, patterns, parameters, assignments and the members of named objects. */
+import { parameterAt, partAt } from '../composite.ts';
 import { known, member, unknown } from '../expression.ts';
 import type { Expression } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
+import { expectedOf } from './ecmascript-context.ts';
 import { declareClass, declareFunction, functionTypes, isExported } from './ecmascript-declarations.ts';
 import { exportCommonJs, importRequired, requiredModule } from './ecmascript-imports.ts';
 import { referTypes, typeExpression } from './ecmascript-types.ts';
@@ -42,8 +44,9 @@ export function variableDeclarator(node: SyntaxNode, walk: Walk): void {
   const type = typeExpression(annotation, walk) ?? known(value === undefined ? unknown : walk.expression(value));
   if (!facts.atMemberLevel) {
     referTypes(annotation, walk);
-    walk.visit(value);
+    // Functions in the value may use the name.
     bindPattern(name, walk, type);
+    walk.visit(value);
     return;
   }
   if (name.type !== 'identifier') {
@@ -73,6 +76,28 @@ export function variableDeclarator(node: SyntaxNode, walk: Walk): void {
   const literal = value === undefined ? undefined : unwrapped(value);
   if (literal?.type === 'object') objectMembers(literal, index, walk);
   else facts.insideMembers(index, () => walk.visit(value));
+}
+
+/** Whether a method of the class around has this name: `this.run = this.run.bind(this)` makes no field. */
+function isMethodBelow(node: SyntaxNode, name: string, walk: Walk): boolean {
+  let at = node.parent;
+  while (at !== null && at.type !== 'class_body') at = at.parent;
+  const methods = at === null ? [] : childrenOf(at, 'method_definition');
+  return methods.some((method) => walk.text(field(method, 'name') ?? method) === name);
+}
+
+/** The parts of an array pattern by their places; those that are left out are undefined. */
+function patternParts(node: SyntaxNode, walk: Walk): readonly (SyntaxNode | undefined)[] {
+  const parts: (SyntaxNode | undefined)[] = [];
+  let from = node.start + 1;
+  for (const child of node.children) {
+    const skipped = walk.facts.text.slice(from, child.start).split(',').length - 1 - (parts.length > 0 ? 1 : 0);
+    for (let at = 0; at < skipped; at += 1) parts.push(undefined);
+    if (child.type !== 'rest_pattern') parts.push(child);
+    else parts.push(undefined);
+    from = child.end;
+  }
+  return parts;
 }
 
 export function assignmentExpression(node: SyntaxNode, walk: Walk): void {
@@ -107,7 +132,7 @@ export function assignmentExpression(node: SyntaxNode, walk: Walk): void {
     const qualified = `${facts.symbol(owner).qualifiedName}.${fieldName}`;
     const index = facts.find(qualified);
     if (index !== null) facts.learnType(index, walk.expression(right));
-    else {
+    else if (!isMethodBelow(node, fieldName, walk)) {
       facts.declare({
         name: fieldName,
         kind: 'field',
@@ -143,22 +168,38 @@ export function bindPattern(node: SyntaxNode | undefined, walk: Walk, type: Expr
   } else if (node.type === 'assignment_pattern') {
     walk.visit(field(node, 'right'));
     bindPattern(field(node, 'left'), walk, null);
-  } else if (node.type === 'array_pattern' || node.type === 'rest_pattern') {
-    for (const part of node.children) bindPattern(part, walk, null);
+  } else if (node.type === 'array_pattern') {
+    const parts = patternParts(node, walk);
+    parts.forEach((part, at) => {
+      bindPattern(part, walk, type === null || type === unknown ? null : known(partAt(type, at)));
+    });
+  } else if (node.type === 'rest_pattern') {
+    for (const part of node.children) bindPattern(part, walk, part.type === 'identifier' ? type : null);
   }
 }
 
-export function bindParameters(node: SyntaxNode | undefined, walk: Walk): void {
+/** `expected` is what the whole function is expected to be. */
+export function bindParameters(node: SyntaxNode | undefined, walk: Walk, expected: Expression | null = null): void {
+  let at = -1;
   for (const parameter of node?.children ?? []) {
+    if (parameter.type === 'comment') continue;
+    at += 1;
     const pattern =
       field(parameter, 'pattern') ?? (parameter.type === 'assignment_pattern' ? field(parameter, 'left') : parameter);
     const annotation = field(parameter, 'type');
     const value =
       field(parameter, 'value') ?? (parameter.type === 'assignment_pattern' ? field(parameter, 'right') : undefined);
     referTypes(annotation, walk);
+    if (pattern?.type === 'this') {
+      at -= 1;
+      walk.facts.bind('this', typeExpression(annotation, walk));
+      continue;
+    }
     walk.visit(value);
     for (const decorator of childrenOf(parameter, 'decorator')) walk.visit(decorator);
-    const type = typeExpression(annotation, walk) ?? (value === undefined ? null : likely(value, walk));
+    const written = typeExpression(annotation, walk) ?? (value === undefined ? null : likely(value, walk));
+    const isExpected = annotation === undefined && expected !== null && pattern?.type !== 'rest_pattern';
+    const type = written ?? (isExpected ? known(parameterAt(expected, at)) : null);
     if (childOf(parameter, 'accessibility_modifier') !== undefined && pattern?.type === 'identifier') {
       const owner = walk.facts.enclosing('class');
       if (owner !== null) {
@@ -171,6 +212,7 @@ export function bindParameters(node: SyntaxNode | undefined, walk: Walk): void {
 
 /** Functions of an object that has a name are its members. */
 export function objectMembers(node: SyntaxNode, owner: number, walk: Walk): void {
+  referImplemented(node, owner, walk);
   walk.facts.insideMembers(owner, () => {
     for (const child of node.children) {
       const key = child.type === 'pair' ? field(child, 'key') : undefined;
@@ -182,6 +224,17 @@ export function objectMembers(node: SyntaxNode, owner: number, walk: Walk): void
   });
 }
 
+/** An object with functions stands in for the type that is written for it. */
+export function referImplemented(node: SyntaxNode, owner: number, walk: Walk): void {
+  const isActive = node.children.some((child) => {
+    const value = child.type === 'pair' ? field(child, 'value') : undefined;
+    return child.type === 'method_definition' || (value !== undefined && functionTypes.has(value.type));
+  });
+  const expected = isActive ? expectedOf(node, walk) : null;
+  const name = expected === null ? undefined : /^([\w$.]+)\{\}$/.exec(expected)?.[1];
+  if (name !== undefined) walk.facts.refer('implement', name, node.start, owner);
+}
+
 function patternNames(node: SyntaxNode): readonly SyntaxNode[] {
   if (node.type === 'identifier' || node.type === 'shorthand_property_identifier_pattern') return [node];
   return node.children.filter((child) => child.field !== 'key' && child.field !== 'right').flatMap(patternNames);
@@ -189,7 +242,7 @@ function patternNames(node: SyntaxNode): readonly SyntaxNode[] {
 
 /** What a default or a later value says of a name: one that is made here does, one that is only named is one of many. */
 function likely(value: SyntaxNode, walk: Walk): Expression | null {
-  return /^(identifier|member_expression)$/.test(value.type) ? null : walk.expression(value);
+  return /^(identifier|member_expression)$/.test(unwrapped(value).type) ? null : walk.expression(value);
 }
 
 function partOf(type: Expression | null, name: string): Expression | null {

@@ -1,10 +1,12 @@
 /** What JavaScript and TypeScript declare: functions, classes, interfaces, types, enums, namespaces and their members. */
+import { functionOf, isRest, parameterAt, tupleOf } from '../composite.ts';
 import { known, unknown } from '../expression.ts';
 import type { Expression, SymbolKind } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
 import { bindParameters } from './ecmascript-bindings.ts';
+import { expectedOf } from './ecmascript-context.ts';
 import { unquoted } from './ecmascript-imports.ts';
-import { nameOfType, referTypes, typeExpression } from './ecmascript-types.ts';
+import { nameOfType, parameterTypes, referTypes, typeExpression } from './ecmascript-types.ts';
 import type { Walk } from './walk.ts';
 
 export const functionTypes: ReadonlySet<string> = new Set([
@@ -42,6 +44,7 @@ export function declareFunction(
     documentation: walk.comment(span),
     exported: kind !== 'function' || isExported(span) || owner !== undefined,
     type: typeExpression(result, walk),
+    shape: tupleOf(parameterTypes(node, walk)),
     ...(owner === undefined ? {} : { owner }),
   });
   walkFunction(node, index, walk);
@@ -96,6 +99,7 @@ export function interfaceDeclaration(node: SyntaxNode, walk: Walk): void {
     bodyStart: body?.start ?? null,
     documentation: walk.comment(node),
     exported: isExported(node),
+    type: callSignature(body, walk),
   });
   referBases(childOf(node, 'extends_type_clause', 'extends_clause')?.children ?? [], 'inherit', index, walk);
   insideType(node, index, walk, () => {
@@ -105,6 +109,23 @@ export function interfaceDeclaration(node: SyntaxNode, walk: Walk): void {
       else walk.visit(child);
     }
   });
+}
+
+/** An interface that can be called is a function; of several signatures each place has the first type that is known. */
+function callSignature(body: SyntaxNode | undefined, walk: Walk): Expression | null {
+  const signatures = body === undefined ? [] : childrenOf(body, 'call_signature');
+  const [first] = signatures;
+  if (first === undefined) return null;
+  const rests: Expression[] = [];
+  const places: (Expression | null)[] = [];
+  for (const signature of signatures) {
+    for (const [at, type] of parameterTypes(signature, walk).entries()) {
+      if (type !== null && isRest(type)) rests.push(type);
+      else places[at] = places[at] ?? type;
+    }
+  }
+  const gives = typeExpression(field(first, 'return_type'), walk);
+  return functionOf(gives, [...Array.from(places, (type) => type ?? null), ...rests.slice(0, 1)]);
 }
 
 export function typeAlias(node: SyntaxNode, walk: Walk): void {
@@ -230,12 +251,13 @@ function hasTwinAfter(node: SyntaxNode, name: SyntaxNode, walk: Walk): boolean {
 }
 
 function walkFunction(node: SyntaxNode, index: number | null, walk: Walk): void {
+  const expected = expectedOf(node, walk);
   walk.facts.insideBody(index, () => {
     bindTypeParameters(node, walk);
     referTypes(field(node, 'return_type'), walk);
     const single = field(node, 'parameter');
-    if (single !== undefined) walk.facts.bind(walk.text(single), null);
-    bindParameters(field(node, 'parameters'), walk);
+    if (single !== undefined) walk.facts.bind(walk.text(single), expected === null ? null : parameterAt(expected, 0));
+    bindParameters(field(node, 'parameters'), walk, expected);
     const body = field(node, 'body');
     if (body?.type === 'statement_block') walk.visitChildren(body);
     else walk.visit(body);

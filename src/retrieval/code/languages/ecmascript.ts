@@ -4,9 +4,11 @@
  * Modules of both kinds (`import`, `require`), members of object literals that are named, fields that a constructor
  * assigns, and `prototype` methods count as declarations.
  */
-import { builtin, called, unknown } from '../expression.ts';
+import { collectionOf, elementOf, functionOf, iterated, partAt } from '../composite.ts';
+import { builtin, called, instanceOf, isBuiltin, known, member, unknown } from '../expression.ts';
+import type { Expression } from '../symbol.ts';
 import { field, type SyntaxNode } from '../syntax-tree.ts';
-import { assignmentExpression, bindPattern, variableDeclarator } from './ecmascript-bindings.ts';
+import { assignmentExpression, bindPattern, referImplemented, variableDeclarator } from './ecmascript-bindings.ts';
 import {
   anonymousFunction,
   classDeclaration,
@@ -20,7 +22,7 @@ import {
   typeAlias,
 } from './ecmascript-declarations.ts';
 import { exportStatement, importStatement, requiredModule } from './ecmascript-imports.ts';
-import { globals, referTypes, typeExpression } from './ecmascript-types.ts';
+import { collection, globals, parameterTypes, referTypes, typeExpression } from './ecmascript-types.ts';
 import type { Handler, LanguageRules, Walk } from './walk.ts';
 
 const handlers: Readonly<Record<string, Handler>> = {
@@ -54,9 +56,20 @@ const handlers: Readonly<Record<string, Handler>> = {
     for (const child of node.children) if (child.field !== 'constructor') walk.visit(child);
   },
   for_in_statement: (node, walk) => {
-    bindPattern(field(node, 'left'), walk, null);
-    walk.visit(field(node, 'right'));
+    const [left, right] = [field(node, 'left'), field(node, 'right')];
+    const isOf =
+      left !== undefined && right !== undefined && /\bof\b/.test(walk.facts.text.slice(left.end, right.start));
+    bindPattern(left, walk, isOf ? known(iterated(walk.expression(right))) : null);
+    walk.visit(right);
     walk.visit(field(node, 'body'));
+  },
+  if_statement: (node, walk) => {
+    const condition = field(node, 'condition');
+    walk.visit(condition);
+    const types = new Map<string, Expression>();
+    narrow(condition, types, walk);
+    walk.facts.narrowed(types, () => walk.visit(field(node, 'consequence')));
+    walk.visit(field(node, 'alternative'));
   },
   catch_clause: (node, walk) => {
     bindPattern(field(node, 'parameter'), walk, null);
@@ -67,6 +80,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   jsx_closing_element: () => undefined,
   jsx_attribute: (node, walk) => {
     for (const child of node.children) if (child.type !== 'property_identifier') walk.visit(child);
+  },
+  object: (node, walk) => {
+    if (walk.facts.current !== null) referImplemented(node, walk.facts.current, walk);
+    walk.visitChildren(node);
   },
   pair: (node, walk) => walk.visit(field(node, 'value')),
   shorthand_property_identifier: (node, walk) => {
@@ -104,9 +121,41 @@ const shared = {
     call_expression: (node, walk) => {
       const specifier = requiredModule(node, walk);
       if (specifier !== null) return unknown;
-      return called(walk.expression(field(node, 'function')));
+      return valuesOf(node, walk) ?? called(walk.expression(field(node, 'function')));
     },
-    new_expression: (node, walk) => called(walk.expression(field(node, 'constructor'))),
+    new_expression: (node, walk) => {
+      const made = field(node, 'constructor');
+      return (made === undefined ? null : collection(node, made, walk)) ?? called(walk.expression(made));
+    },
+    subscript_expression: (node, walk) => {
+      const base = walk.expression(field(node, 'object'));
+      const index = field(node, 'index');
+      const name = index?.type === 'string' ? walk.text(index).slice(1, -1) : '';
+      if (/^[A-Za-z_$][\w$]*$/.test(name)) return member(base, name);
+      return index?.type === 'number' && /^\d$/.test(walk.text(index))
+        ? partAt(base, Number(walk.text(index)))
+        : elementOf(base);
+    },
+    array: (node, walk) => {
+      const [only] = node.children;
+      if (node.children.length !== 1 || only?.type !== 'spread_element') return null;
+      return collectionOf(iterated(walk.expression(only.children[0])));
+    },
+    ternary_expression: (node, walk) => {
+      // A function that is only one of two is not called where the name of both is.
+      const options = [field(node, 'consequence'), field(node, 'alternative')].filter(
+        (option) => option !== undefined && !/^(identifier|member_expression)$/.test(option.type),
+      );
+      const held = options.map((option) => walk.expression(option));
+      return held.find((one) => one !== unknown && one !== builtin) ?? null;
+    },
+    arrow_function: writtenFunction,
+    function_expression: writtenFunction,
+    string: () => builtin,
+    template_string: () => builtin,
+    number: () => builtin,
+    true: () => builtin,
+    false: () => builtin,
     await_expression: (node, walk) => walk.expression(node.children[0]),
     parenthesized_expression: (node, walk) => walk.expression(node.children[0]),
     non_null_expression: (node, walk) => walk.expression(node.children[0]),
@@ -150,6 +199,37 @@ function callExpression(node: SyntaxNode, walk: Walk): void {
   walk.facts.refer('call', walk.expression(callee), node.start);
   visitInside(callee, walk);
   for (const child of node.children) if (child.field !== 'function') walk.visit(child);
+}
+
+/** `x instanceof A` says what `x` is where it holds. */
+function narrow(condition: SyntaxNode | undefined, types: Map<string, Expression>, walk: Walk): void {
+  if (condition?.type === 'parenthesized_expression') narrow(condition.children[0], types, walk);
+  if (condition?.type !== 'binary_expression') return;
+  const [left, right] = [field(condition, 'left'), field(condition, 'right')];
+  if (left === undefined || right === undefined) return;
+  const operator = walk.facts.text.slice(left.end, right.start).trim();
+  if (operator === '&&') {
+    narrow(left, types, walk);
+    narrow(right, types, walk);
+  } else if (operator === 'instanceof' && left.type === 'identifier') {
+    const type = walk.expression(right);
+    if (type !== unknown && !isBuiltin(type)) types.set(walk.text(left), instanceOf(type));
+  }
+}
+
+/** The values of an object, a set or a list: `Object.values(x)`, `Array.from(x)`. */
+function valuesOf(call: SyntaxNode, walk: Walk): Expression | null {
+  const name = walk.text(field(call, 'function') ?? call);
+  const [given, ...more] = field(call, 'arguments')?.children ?? [];
+  if (given === undefined || more.length > 0) return null;
+  if (name === 'Array.from') return collectionOf(iterated(walk.expression(given)));
+  if (name !== 'Object.values' && name !== 'Object.entries') return null;
+  const held = walk.expression(given);
+  return held === unknown ? null : called(member(held, name.slice('Object.'.length)));
+}
+
+function writtenFunction(node: SyntaxNode, walk: Walk): Expression | null {
+  return functionOf(typeExpression(field(node, 'return_type'), walk), parameterTypes(node, walk));
 }
 
 function visitInside(node: SyntaxNode | undefined, walk: Walk): void {

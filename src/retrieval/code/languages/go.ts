@@ -1,19 +1,11 @@
 /** Go: packages, methods with their receivers, embedded types, interfaces with the shapes of their methods. */
-import { builtin, called, instanceOf, known, member, unknown } from '../expression.ts';
-import { giverOf } from '../giver.ts';
+import { collectionOf, elementOf, partAt } from '../composite.ts';
+import { builtin, called, instanceOf, known, unknown } from '../expression.ts';
 import type { Expression } from '../symbol.ts';
 import { childOf, childrenOf, field, fields, type SyntaxNode } from '../syntax-tree.ts';
+import { builtins, functionType, nameOfType, referTypes, resultType, shapeOf, typeExpression } from './go-types.ts';
 import { block } from './shared-rules.ts';
 import type { LanguageRules, Walk } from './walk.ts';
-
-/** Names that no package gives a meaning of its own; other functions of the language are looked up first. */
-const builtins: ReadonlySet<string> = new Set(
-  (
-    'append len make new panic recover true false nil ' +
-    'iota any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string ' +
-    'uint uint8 uint16 uint32 uint64 uintptr _'
-  ).split(' '),
-);
 
 export const go: LanguageRules = {
   language: 'go',
@@ -35,8 +27,11 @@ export const go: LanguageRules = {
       bindAll(field(node, 'left')?.children ?? [], field(node, 'right')?.children ?? [], walk);
     },
     range_clause: (node, walk) => {
-      walk.visit(field(node, 'right'));
-      bindAll(field(node, 'left')?.children ?? [], [], walk);
+      const right = field(node, 'right');
+      walk.visit(right);
+      const [key, value] = field(node, 'left')?.children ?? [];
+      bindName(key, null, walk);
+      bindName(value, known(elementOf(walk.expression(right))), walk);
     },
     receive_statement: (node, walk) => {
       walk.visit(field(node, 'right'));
@@ -91,13 +86,20 @@ export const go: LanguageRules = {
     },
     call_expression: (node, walk) => {
       const callee = field(node, 'function');
-      if (callee?.type === 'identifier' && walk.text(callee) === 'new') {
-        return typeExpression(field(node, 'arguments')?.children[0], walk);
-      }
+      const name = callee?.type === 'identifier' ? walk.text(callee) : '';
+      const given = field(node, 'arguments')?.children[0];
+      if (name === 'new' || name === 'make') return typeExpression(given, walk);
+      if (name === 'append') return walk.expression(given);
       return called(walk.expression(callee));
     },
     composite_literal: (node, walk) => typeExpression(field(node, 'type'), walk),
-    unary_expression: (node, walk) => walk.expression(field(node, 'operand')),
+    unary_expression: (node, walk) => {
+      const held = walk.expression(field(node, 'operand'));
+      return walk.text(node).startsWith('<-') ? elementOf(held) : held;
+    },
+    index_expression: (node, walk) => elementOf(walk.expression(field(node, 'operand'))),
+    slice_expression: (node, walk) => walk.expression(field(node, 'operand')),
+    func_literal: (node, walk) => functionType(node, walk),
     parenthesized_expression: (node, walk) => walk.expression(node.children[0]),
     type_assertion_expression: (node, walk) => typeExpression(field(node, 'type'), walk),
     type_conversion_expression: (node, walk) => typeExpression(field(node, 'type'), walk),
@@ -284,8 +286,12 @@ function valueSpec(node: SyntaxNode, walk: Walk): void {
 }
 
 function valueAt(values: readonly SyntaxNode[], names: number, at: number, walk: Walk): Expression | null {
-  // One call that gives several values: only its first result is known.
-  if (values.length === 1 && names > 1 && at > 0) return null;
+  const [only] = values;
+  if (only !== undefined && values.length === 1 && names > 1) {
+    // A call gives several values; with a type, a key or a channel the second says whether there is one.
+    if (only.type === 'call_expression') return known(partAt(walk.expression(only), at));
+    return at > 0 ? builtin : known(walk.expression(only));
+  }
   const value = values[at];
   const found = value === undefined ? unknown : walk.expression(value);
   return known(found);
@@ -294,96 +300,23 @@ function valueAt(values: readonly SyntaxNode[], names: number, at: number, walk:
 function bindAll(names: readonly SyntaxNode[], values: readonly SyntaxNode[], walk: Walk): void {
   const held = names.map((_, at) => valueAt(values, names.length, at, walk));
   names.forEach((name, at) => {
-    if (name.type === 'identifier') walk.facts.bind(walk.text(name), held[at] ?? null);
-    else walk.visit(name);
+    bindName(name, held[at] ?? null, walk);
   });
+}
+
+function bindName(name: SyntaxNode | undefined, held: Expression | null, walk: Walk): void {
+  if (name?.type === 'identifier') walk.facts.bind(walk.text(name), held);
+  else walk.visit(name);
 }
 
 function bindParameters(node: SyntaxNode | undefined, walk: Walk): void {
   for (const parameter of node?.children ?? []) {
     const type = field(parameter, 'type');
     if (type !== undefined) referTypes(type, walk);
-    const held = parameter.type === 'variadic_parameter_declaration' ? null : typeExpression(type, walk);
+    const one = typeExpression(type, walk);
+    const held = parameter.type === 'variadic_parameter_declaration' ? collectionOf(one) : one;
     for (const name of fields(parameter, 'name')) walk.facts.bind(walk.text(name), held);
   }
-}
-
-function nameOfType(node: SyntaxNode, walk: Walk): string | null {
-  switch (node.type) {
-    case 'type_identifier':
-    case 'identifier': {
-      const name = walk.text(node);
-      return builtins.has(name) ? null : name;
-    }
-    case 'qualified_type': {
-      const name = field(node, 'name');
-      const owner = field(node, 'package');
-      return name === undefined || owner === undefined ? null : member(walk.text(owner), walk.text(name));
-    }
-    case 'selector_expression':
-      return walk.text(node).replace(/\s+/g, '');
-    case 'pointer_type':
-    case 'parenthesized_type':
-    case 'negated_type':
-      return node.children[0] === undefined ? null : nameOfType(node.children[0], walk);
-    case 'generic_type':
-      return nameOfType(field(node, 'type') ?? node.children[0] ?? node, walk);
-    default:
-      return null;
-  }
-}
-
-function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | null {
-  if (node === undefined) return null;
-  if (node.type === 'function_type') {
-    const given = resultType(field(node, 'result'), walk);
-    return given === null ? null : giverOf(given);
-  }
-  const name = nameOfType(node, walk);
-  if (name === null || walk.facts.local(name) === unknown) return null;
-  return instanceOf(name);
-}
-
-/** The type of the first result; a function that only gives a function is followed no further. */
-function resultType(result: SyntaxNode | undefined, walk: Walk): Expression | null {
-  if (result?.type !== 'parameter_list') return typeExpression(result, walk);
-  const first = result.children[0];
-  return first === undefined ? null : typeExpression(field(first, 'type') ?? first, walk);
-}
-
-/** The types of parameters and results, without names and packages: methods that agree in it can implement each other. */
-function shapeOf(node: SyntaxNode, walk: Walk): string {
-  const result = field(node, 'result');
-  const results =
-    result === undefined ? [] : result.type === 'parameter_list' ? typesOf(result, walk) : [typeText(result, walk)];
-  return `(${typesOf(field(node, 'parameters'), walk).join(',')})(${results.join(',')})`;
-}
-
-function typesOf(list: SyntaxNode | undefined, walk: Walk): readonly string[] {
-  return (list?.children ?? []).flatMap((parameter) => {
-    const type = field(parameter, 'type');
-    if (type === undefined) return [];
-    const text = (parameter.type === 'variadic_parameter_declaration' ? '...' : '') + typeText(type, walk);
-    return Array.from({ length: Math.max(1, fields(parameter, 'name').length) }, () => text);
-  });
-}
-
-function typeText(node: SyntaxNode, walk: Walk): string {
-  return walk
-    .text(node)
-    .replace(/\s+/g, ' ')
-    .replace(/\b\w+\.(?=\w)/g, '')
-    .replace(/\binterface\s*\{\s*\}/g, 'any');
-}
-
-function referTypes(node: SyntaxNode | undefined, walk: Walk, from: number | null = walk.facts.current): void {
-  if (node === undefined) return;
-  if (node.type === 'type_identifier' || node.type === 'qualified_type') {
-    const name = nameOfType(node, walk);
-    if (name !== null && walk.facts.local(name) === undefined) walk.facts.refer('type', name, node.start, from);
-    return;
-  }
-  for (const child of node.children) if (child.field !== 'name') referTypes(child, walk, from);
 }
 
 function isExported(name: string): boolean {

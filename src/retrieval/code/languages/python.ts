@@ -1,31 +1,11 @@
 /** Python: modules, classes, functions, `self` fields, annotations as types, imports wherever they stand. */
-import { builtin, called, instanceOf, member, unknown } from '../expression.ts';
+import { collectionOf, elementOf, iterated, parameterAt, partAt, tupleOf } from '../composite.ts';
+import { builtin, called, known, member, unknown } from '../expression.ts';
 import { giverOf } from '../giver.ts';
 import type { Expression, SymbolKind } from '../symbol.ts';
-import { childOf, field, type SyntaxNode } from '../syntax-tree.ts';
+import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
+import { builtins, narrowedBy, typeFromText } from './python-types.ts';
 import { cleanDocstring, type LanguageRules, type Walk } from './walk.ts';
-
-/** Names that modules rarely give a meaning of their own; other functions of the language are looked up first. */
-const builtins: ReadonlySet<string> = new Set(
-  (
-    'super True False None NotImplemented Ellipsis __name__ __file__ __debug__ int str float bool bytes bytearray complex dict list set ' +
-    'frozenset tuple object type range slice memoryview property staticmethod classmethod print len isinstance ' +
-    'issubclass hasattr getattr setattr delattr repr sorted reversed enumerate zip map min max sum any ' +
-    'all abs round divmod pow id callable locals globals ord chr hex oct bin'
-  ).split(' '),
-);
-/** Generic containers: what they hold is not what they are. */
-const wrappers: ReadonlySet<string> = new Set([
-  'Optional',
-  'Annotated',
-  'Final',
-  'ClassVar',
-  'Required',
-  'NotRequired',
-]);
-
-/** Generic types whose values give their last argument. */
-const givers: ReadonlySet<string> = new Set(['Callable', 'ContextVar', 'ReferenceType']);
 
 export const python: LanguageRules = {
   language: 'python',
@@ -43,14 +23,21 @@ export const python: LanguageRules = {
       walk.visit(field(node, 'value'));
       bindPattern(field(node, 'name'), walk, walk.expression(field(node, 'value')));
     },
+    if_statement: (node, walk) => {
+      const condition = field(node, 'condition');
+      walk.visit(condition);
+      walk.facts.narrowed(narrowedBy(condition, walk), () => walk.visit(field(node, 'consequence')));
+      for (const child of childrenOf(node, 'elif_clause', 'else_clause')) walk.visit(child);
+    },
     for_statement: (node, walk) => {
       walk.visit(field(node, 'right'));
-      bindPattern(field(node, 'left'), walk, null);
+      bindPattern(field(node, 'left'), walk, known(iterated(walk.expression(field(node, 'right')))));
       walk.visit(field(node, 'body'));
       walk.visit(field(node, 'alternative'));
     },
     for_in_clause: (node, walk) => {
-      bindPattern(field(node, 'left'), walk, null);
+      const held = known(iterated(walk.expression(field(node, 'right'))));
+      bindPattern(field(node, 'left'), walk, held);
       walk.visit(field(node, 'right'));
     },
     list_comprehension: comprehension,
@@ -59,7 +46,7 @@ export const python: LanguageRules = {
     generator_expression: comprehension,
     lambda: (node, walk) => {
       walk.facts.insideBody(walk.facts.current, () => {
-        bindParameters(field(node, 'parameters'), walk, null);
+        bindParameters(field(node, 'parameters'), walk, null, expectedOf(node, walk));
         walk.visit(field(node, 'body'));
       });
     },
@@ -94,8 +81,17 @@ export const python: LanguageRules = {
         const held = walk.expression(field(node, 'arguments')?.children[0]);
         return held === unknown || target === 'weakref.proxy' ? held : giverOf(held);
       }
-      return called(target);
+      return madeOf(node, callee, walk) ?? called(target);
     },
+    subscript: (node, walk) => {
+      const index = field(node, 'subscript');
+      const base = walk.expression(field(node, 'value'));
+      if (index?.type === 'slice') return base;
+      return index?.type === 'integer' && /^\d$/.test(walk.text(index))
+        ? partAt(base, Number(walk.text(index)))
+        : elementOf(base);
+    },
+    string: () => builtin,
     await: (node, walk) => walk.expression(node.children[0]),
     parenthesized_expression: (node, walk) => walk.expression(node.children[0]),
     boolean_operator: (node, walk) => firstKnown(node, walk),
@@ -110,6 +106,15 @@ export const python: LanguageRules = {
   annotations: new Set(),
   isReserved: (name) => builtins.has(name),
 };
+
+/** Collections that are made of others: `list(x)`, `sorted(x)`, `enumerate(x)`. */
+function madeOf(call: SyntaxNode, callee: SyntaxNode | undefined, walk: Walk): Expression | null {
+  const name = callee?.type === 'identifier' ? walk.text(callee) : '';
+  if (!/^(list|tuple|set|frozenset|sorted|reversed|iter|enumerate|next)$/.test(name)) return null;
+  const one = known(iterated(walk.expression(field(call, 'arguments')?.children[0])));
+  if (one === null || name === 'next') return one;
+  return collectionOf(name === 'enumerate' ? tupleOf([null, one]) : one);
+}
 
 function firstKnown(node: SyntaxNode, walk: Walk): Expression {
   return node.children.map((child) => walk.expression(child)).find((found) => found !== unknown) ?? unknown;
@@ -141,6 +146,7 @@ function functionDefinition(node: SyntaxNode, walk: Walk): void {
     documentation: docstringOf(body, walk) || walk.comment(node),
     exported: !/^_[^_]/.test(walk.text(nameNode)),
     type: result,
+    shape: parameterTypes(field(node, 'parameters'), inClass && !decoratorNames.includes('staticmethod'), walk),
   });
   decorate(decorators, index, walk);
   referTypes(field(node, 'return_type'), walk, index);
@@ -151,6 +157,16 @@ function functionDefinition(node: SyntaxNode, walk: Walk): void {
     bindParameters(field(node, 'parameters'), walk, inClass && !isStatic ? (isClassMethod ? 'Self' : 'this') : null);
     walk.visit(body);
   });
+}
+
+/** What the parameters of a function are, without the one that a method gets by itself. */
+function parameterTypes(node: SyntaxNode | undefined, isMethod: boolean, walk: Walk): Expression | null {
+  const types: (Expression | null)[] = [];
+  for (const parameter of node?.children ?? []) {
+    if (/splat|separator/.test(parameter.type) || walk.text(parameter).startsWith('*')) break;
+    if (parameter.type !== 'comment') types.push(typeExpression(field(parameter, 'type'), walk));
+  }
+  return tupleOf(types.slice(isMethod ? 1 : 0));
 }
 
 function classDefinition(node: SyntaxNode, walk: Walk): void {
@@ -283,16 +299,31 @@ function assignField(left: SyntaxNode, node: SyntaxNode, type: Expression | null
   });
 }
 
-function bindParameters(node: SyntaxNode | undefined, walk: Walk, receiver: Expression | null): void {
+/** What a function that is passed as an argument is expected to be, or null. */
+function expectedOf(node: SyntaxNode, walk: Walk): Expression | null {
+  const list = node.parent;
+  const call = list?.type === 'argument_list' ? list.parent : null;
+  if (list === null || call?.type !== 'call') return null;
+  const at = list.children.filter((child) => child.type !== 'comment').indexOf(node);
+  return known(parameterAt(walk.expression(field(call, 'function')), at));
+}
+
+/** `expected` is what the whole function is expected to be. */
+function bindParameters(
+  node: SyntaxNode | undefined,
+  walk: Walk,
+  receiver: Expression | null,
+  expected: Expression | null = null,
+): void {
   let isFirst = true;
-  for (const parameter of node?.children ?? []) {
+  for (const [at, parameter] of (node?.children ?? []).entries()) {
     const annotation = field(parameter, 'type');
     referTypes(annotation, walk);
     walk.visit(field(parameter, 'value'));
     const nameNode = parameter.type === 'identifier' ? parameter : (field(parameter, 'name') ?? namesIn(parameter)[0]);
     if (nameNode === undefined) continue;
     const isSplat = walk.text(parameter).startsWith('*');
-    const type = typeExpression(annotation, walk);
+    const type = typeExpression(annotation, walk) ?? (expected === null ? null : known(parameterAt(expected, at)));
     walk.facts.bind(walk.text(nameNode), isFirst && receiver !== null && !isSplat ? receiver : isSplat ? null : type);
     isFirst = false;
   }
@@ -302,7 +333,11 @@ function bindPattern(node: SyntaxNode | undefined, walk: Walk, type: Expression 
   if (node === undefined) return;
   if (node.type === 'identifier') walk.facts.bind(walk.text(node), type);
   else if (node.type === 'attribute' || node.type === 'subscript') walk.visit(node);
-  else for (const name of namesIn(node)) walk.facts.bind(walk.text(name), null);
+  else if (/^(pattern_list|tuple_pattern|tuple)$/.test(node.type) && type !== null && type !== unknown) {
+    node.children.forEach((part, at) => {
+      bindPattern(part, walk, known(partAt(type, at)));
+    });
+  } else for (const name of namesIn(node)) walk.facts.bind(walk.text(name), null);
 }
 
 function namesIn(node: SyntaxNode): readonly SyntaxNode[] {
@@ -331,46 +366,6 @@ function typeExpression(node: SyntaxNode | undefined, walk: Walk): Expression | 
   if (node === undefined) return null;
   const text = walk.text(node).replace(/\s+/g, '');
   return typeFromText(text.replace(/^["']|["']$/g, ''));
-}
-
-function typeFromText(text: string): Expression | null {
-  const options = splitAtTop(text, '|').filter((option) => option !== 'None');
-  const [only] = options;
-  if (only === undefined || options.length > 1) return null;
-  const generic = /^([\w.]+)\[(.*)\]$/.exec(only);
-  const name = generic?.[1] ?? only;
-  if (!/^[A-Za-z_][\w.]*$/.test(name) || (builtins.has(name) && name !== 'type')) return null;
-  const last = name.split('.').at(-1) ?? name;
-  if (generic !== null && wrappers.has(last)) return typeFromText(generic[2]?.split(',')[0] ?? '');
-  if (generic !== null && givers.has(last)) {
-    const given = splitAtTop(generic[2] ?? '', ',').at(-1);
-    const type = given === undefined ? null : typeFromText(given.replace(/^["']|["']$/g, ''));
-    return type === null ? null : giverOf(type);
-  }
-  if (last === 'Type' || last === 'type') {
-    const inner = generic?.[2];
-    return inner !== undefined && /^[A-Za-z_][\w.]*$/.test(inner) ? inner : null;
-  }
-  if (last === 'Self') return 'this';
-  if (last === 'Any') return null;
-  return instanceOf(name);
-}
-
-function splitAtTop(text: string, separator: string): readonly string[] {
-  const options: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at];
-    if (sign === '[' || sign === '(') depth += 1;
-    else if (sign === ']' || sign === ')') depth -= 1;
-    else if (sign === separator && depth === 0) {
-      options.push(text.slice(from, at));
-      from = at + 1;
-    }
-  }
-  options.push(text.slice(from));
-  return options;
 }
 
 function referTypes(node: SyntaxNode | undefined, walk: Walk, from: number | null = walk.facts.current): void {

@@ -11,7 +11,13 @@ const names =
   'send run start stop wait notify put poll offer peek isEmpty contains containsKey equals hashCode compareTo charAt ' +
   'substring stream collect iterator clone unwrap expect ok err iter into_iter as_ref as_str to_string to_owned push_str ' +
   'len is_empty is_some is_none and_then or_else unwrap_or map_err lock await emit on once off log info warn error debug ' +
-  'setdefault fromkeys group groups span fetch execute commit rollback cursor each select reject inject first last max min';
+  'setdefault fromkeys group groups span fetch execute commit rollback cursor each select reject inject first last max min ' +
+  // Of the web, and of the collections and interfaces of the languages.
+  'addEventListener removeEventListener dispatchEvent getReader getWriter releaseLock pipeTo pipeThrough arrayBuffer ' +
+  'formData blob json text abort cancel appendChild removeChild getAttribute setAttribute querySelector querySelectorAll ' +
+  'preventDefault stopPropagation requestAnimationFrame cancelAnimationFrame union intersection difference ' +
+  'symmetricDifference isSubsetOf isSupersetOf isDisjointFrom issubset issuperset Error String Close Write Read Unwrap ' +
+  'WriteString Flush Lock Unlock ServeHTTP Less Swap Done Wait';
 
 const known: ReadonlySet<string> = new Set(names.split(' '));
 
