@@ -307,6 +307,23 @@ test('WT9: a project whose folder vanishes and comes back is followed again', as
   await next();
 });
 
+test('WT9: so is one that is back before polling has seen it gone', async () => {
+  const root = project();
+  let listings = 0;
+  const { watching } = await watched(root, {
+    pollMs: 50,
+    ownFolders: () => {
+      listings += 1;
+      // The first listing is that of the beginning, the second finds the folder gone, the third begins polling.
+      if (listings === 3) renameSync(`${root}-away`, root);
+      return [];
+    },
+  });
+  renameSync(root, `${root}-away`);
+  await until(() => listings >= 3);
+  await until(() => watching.method === 'events');
+});
+
 test('WT10: callers of one process share a watcher, and the last one frees everything', async () => {
   const root = project({ 'a/a.ts': 'x' });
   const before = systemWatches();

@@ -250,6 +250,8 @@ class ProjectWatcher {
       if ((await this.#look()) === null) return;
       this.#folders.dropWithin('');
       await this.#poll('folder-gone');
+      // Polling tells of changes: one that is back before it began is none.
+      await this.#look();
     } catch (error) {
       // A disk that fails must not end whoever watches it.
       if (errnoOf(error) === undefined) throw error;
