@@ -3,6 +3,7 @@ import { copyFileSync, openSync, rmSync, symlinkSync, writeSync } from 'node:fs'
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readBuildFacts, writeBuildFacts } from '../../src/retrieval/index/counters.ts';
 import { IndexReader, type IndexView } from '../../src/retrieval/index/index-reader.ts';
 import { joinRows } from '../../src/retrieval/search/vector-rows.ts';
 import { IndexBox, newPool, type Pool } from './index-box.ts';
@@ -88,6 +89,33 @@ test('IX7: an open reader sees what another build wrote: new symbols are found, 
   expect(ask(reader, (view) => view.graph.named('newname').map((node) => node.id))).toEqual(['symbol:a.py#newname']);
   expect(ask(reader, (view) => occurrences(view, 'newnam'))).toEqual(['a.py[1] line 1 newname 4353']);
   expect(ask(reader, (view) => vectorsOf(view).length)).toBe(2);
+});
+
+test('IX8: a reader follows chunks that were all numbered anew to where others were', async () => {
+  const names = ['a.py', 'b.py', 'c.py', 'd.py'];
+  const box = boxOf(Object.fromEntries(names.map((name, at) => [name, 'def f():\n    pass\n\n\n'.repeat(at + 1)])));
+  await box.build();
+  const follower = readerOf(box);
+  const chunks = ({ search }: IndexView) => [...search.chunkFile].map((id) => search.files.get(id)?.path ?? '');
+  const before = ask(follower, chunks);
+  const db = new Database(box.indexFile);
+  const rows = db
+    .prepare<[], { id: number; first: number; count: number }>(
+      'SELECT id, first_chunk AS first, chunk_count AS count FROM file ORDER BY first_chunk DESC',
+    )
+    .all();
+  let next = Math.min(...rows.map(({ first }) => first));
+  const facts = readBuildFacts(db);
+  for (const { id, count } of rows) {
+    db.prepare('UPDATE file SET first_chunk = ?, generation = ? WHERE id = ?').run(next, facts.generation + 1, id);
+    next += count;
+  }
+  writeBuildFacts(db, { ...facts, generation: facts.generation + 1 });
+  db.close();
+  expect(next).toBe(facts.nextChunk);
+  const now = ask(readerOf(box), chunks);
+  expect(now).not.toEqual(before);
+  expect(ask(follower, chunks)).toEqual(now);
 });
 
 test('IX8: a reader that followed many small builds sees what one opened now sees', async () => {

@@ -29,7 +29,7 @@ export function documentListLines({ items }: DocumentsAnswer, screen: Screen): r
     { text: safeLine(document.file_path) },
     { text: whatOf(document) },
     { text: document.bytes === null ? '' : bytesWords(document.bytes) },
-    { text: ageOf(document.added_at, screen.now), paint: dim },
+    { text: safeLine(ageOf(document.added_at, screen.now)), paint: dim },
     { text: safeLine(document.title ?? '') },
   ]);
   return table(rows, screen.columns);

@@ -28,8 +28,19 @@ function idOf({ symbol, path: file }: RankedHit): string {
   return symbol?.id ?? fileId(file);
 }
 
+/** The declaration of what was found; of a part of a long definition, which it is a part of. */
+function declarationOf({ symbol, kind, label, startLine, endLine }: RankedHit): {
+  readonly signature: string;
+  readonly summary: string;
+} {
+  if (symbol === null) return { signature: '', summary: '' };
+  const isPart = startLine > symbol.startLine || endLine < symbol.endLine;
+  if (!isPart) return { signature: symbol.signature, summary: symbol.summary };
+  return { signature: '', summary: `a part of ${kind} ${label}, lines ${symbol.startLine}-${symbol.endLine}` };
+}
+
 export function wireHit(hit: RankedHit): Hit {
-  const { symbol, why } = hit;
+  const { why } = hit;
   return {
     id: idOf(hit),
     label: hit.label,
@@ -39,8 +50,7 @@ export function wireHit(hit: RankedHit): Hit {
     kind: hit.kind,
     start_line: hit.startLine,
     end_line: hit.endLine,
-    signature: symbol?.signature ?? '',
-    summary: symbol?.summary ?? '',
+    ...declarationOf(hit),
     why: {
       ...(why.lexical.length === 0 ? {} : { lexical: why.lexical }),
       ...(why.vector === 0 ? {} : { vector: round(why.vector) }),
@@ -59,8 +69,7 @@ export function contextHit(view: IndexView, hit: RankedHit, root: string | null)
     endLine: hit.endLine,
     kind: hit.kind,
     label: isProse && symbol !== null ? symbol.name : hit.label,
-    signature: isProse ? '' : (symbol?.signature ?? ''),
-    summary: isProse ? '' : (symbol?.summary ?? ''),
+    ...(isProse ? { signature: '', summary: '' } : declarationOf(hit)),
     snippet: isProse && root !== null ? snippetOf(view, hit, root) : '',
     score: hit.score,
     why: [

@@ -199,6 +199,7 @@ function linkReference(
   // The bases and decorators of a symbol are named outside it.
   const isOutside = reference.kind === 'inherit' || reference.kind === 'implement' || reference.kind === 'decorate';
   const scope = isOutside && owner !== undefined ? owner.parent : reference.from;
+  linkHolder(facts, reference, scope, from, evaluator, view, edges);
   // A private name is known whatever stands before it.
   const isOpen = isUnknown(reference.target) && !reference.target.includes('.#');
   const held = isOpen ? null : evaluator.held(facts, scope, reference.target);
@@ -257,6 +258,26 @@ function linkReference(
     line,
     reason: known?.kind === 'external' ? 'external' : 'unknown',
   });
+}
+
+/** Whoever uses a part of what a variable holds uses the variable, whatever becomes of the part. */
+function linkHolder(
+  facts: FileFacts,
+  { target, line }: ReferenceFact,
+  scope: number | null,
+  from: string,
+  evaluator: Evaluator,
+  view: ProjectView,
+  edges: EdgeSet,
+): void {
+  const { head, steps } = parseExpression(target);
+  if (steps.length === 0 || isUnknown(target) || takesByPlace(target)) return;
+  const value = evaluator.evaluate(facts, scope, head);
+  if (value?.kind !== 'symbol') return;
+  const kind = symbolAt(view, value.ref)?.kind;
+  const to = kind === 'variable' || kind === 'constant' ? idOf(view, value.ref) : null;
+  if (to !== null && to !== from)
+    edges.add({ kind: 'references', from, to, line, confidence: round(value.confidence) });
 }
 
 /** The other declarations of a callable with the same name in its file: a call does not say which one it means. */

@@ -102,7 +102,8 @@ function tiesText(ties: readonly Tie[]): string {
 function unknownNames(linked: LinkedFile): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { kind, target, reason } of linked.unresolved) {
-    if (reason !== 'unknown') continue;
+    // What a call gives is no use of what was called: that is a reference of its own.
+    if (reason !== 'unknown' || target.endsWith('()')) continue;
     const name = kind === 'import' ? target : lastNameOf(target);
     if (/[\p{L}\p{N}]/u.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
   }

@@ -77,6 +77,8 @@ export class Snapshot {
     for (const [id, file] of this.#files) if (!ids.has(id)) this.#remove(id, file);
     this.#grow(nextChunk);
     const rows = this.#files.size + changed.length < ids.size ? this.#all() : changed;
+    // First all old places are given up: where chunks were numbered anew, those of one file were those of another.
+    for (const row of rows) this.#free(row);
     for (const row of rows) this.#put(row);
     this.#generation = generation;
   }
@@ -115,11 +117,10 @@ export class Snapshot {
       chunkCount: row.chunk_count,
       community: row.community,
     };
-    const isSamePlace = before?.firstChunk === row.first_chunk && this.#parsed.get(row.id) === row.parsed;
+    const isSamePlace = before !== undefined && this.#isSamePlace(before, row);
     this.#files.set(row.id, file);
     this.#parsed.set(row.id, row.parsed);
     if (isSamePlace) return;
-    if (before !== undefined) this.#free(before);
     this.#chunkFile.fill(row.id, row.first_chunk, row.first_chunk + row.chunk_count);
     this.#liveChunks += row.chunk_count;
     this.#forgetParts(row.id);
@@ -145,7 +146,7 @@ export class Snapshot {
   }
 
   #remove(id: number, file: IndexedFile): void {
-    this.#free(file);
+    this.#freeChunks(file);
     this.#files.delete(id);
     this.#parsed.delete(id);
     this.#forgetParts(id);
@@ -157,7 +158,17 @@ export class Snapshot {
     this.#rests.delete(id);
   }
 
-  #free(file: IndexedFile): void {
+  #isSamePlace(file: IndexedFile, row: FileRow): boolean {
+    return file.firstChunk === row.first_chunk && this.#parsed.get(row.id) === row.parsed;
+  }
+
+  /** Gives up the chunks that a file had, unless it still has them. */
+  #free(row: FileRow): void {
+    const before = this.#files.get(row.id);
+    if (before !== undefined && !this.#isSamePlace(before, row)) this.#freeChunks(before);
+  }
+
+  #freeChunks(file: IndexedFile): void {
     this.#chunkFile.fill(-1, file.firstChunk, file.firstChunk + file.chunkCount);
     this.#liveChunks -= file.chunkCount;
   }

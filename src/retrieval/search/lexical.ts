@@ -71,7 +71,8 @@ export function lexicalScores(source: SearchSource, query: Query, tuning: Lexica
           if (ordinal === -1) continue;
           liveChunks += 1;
           const before = fileCounts[ordinal] ?? 0;
-          if (before === 0) touched[liveFiles++] = ordinal;
+          // No list that we write counts nothing; one that does would touch a file twice.
+          if (before === 0 && liveFiles < touched.length) touched[liveFiles++] = ordinal;
           fileCounts[ordinal] = before + weighted(list.counts[at] ?? 0, tuning.file);
         }
       }

@@ -43,7 +43,9 @@ export class Sums {
     this.#totals[at] = (this.#totals[at] ?? 0) + score;
   }
 
+  /** What is not above 0 adds nothing, and would be taken for a place that was not touched. */
   join(at: number, score: number): void {
+    if (!(score > 0)) return;
     const before = this.#squares[at] ?? 0;
     if (before === 0) this.#touched[this.#count++] = at;
     this.#squares[at] = before + score * score;
@@ -77,8 +79,9 @@ export class Greatest {
     ({ values: this.#greatest, touched: this.#touched } = tableFor(size));
   }
 
-  /** `value` is above 0. */
+  /** What is not above 0 raises nothing, and would be taken for a place that was not touched. */
   raise(at: number, value: number): void {
+    if (!(value > 0)) return;
     const before = this.#greatest[at] ?? 0;
     if (before === 0) this.#touched[this.#count++] = at;
     if (value > before) this.#greatest[at] = value;
