@@ -46,7 +46,7 @@ export function identityOf(file: string): string | null {
   return found === undefined ? null : `${found.dev}:${found.ino}:${found.birthtimeMs}`;
 }
 
-export function stateOf(file: string): IndexState {
+export function stateOf(file: string, triesLeft = 2): IndexState {
   try {
     for (const part of [path.dirname(file), file]) {
       if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink() === true) return { kind: 'link' };
@@ -65,7 +65,9 @@ export function stateOf(file: string): IndexState {
     const code = codeOf(error);
     if (code === null) throw error;
     // Removed between two looks at it.
-    if (code === 'ENOENT' || (code.startsWith('SQLITE_CANTOPEN') && !existsSync(file))) return { kind: 'missing' };
+    if (code === 'ENOENT' || (/^SQLITE_(CANTOPEN|IOERR)/.test(code) && !existsSync(file))) return { kind: 'missing' };
+    // Or another one was put in its place, which says nothing of the one that is there now.
+    if (code.startsWith('SQLITE_IOERR') && triesLeft > 0) return stateOf(file, triesLeft - 1);
     if (code.startsWith('E') || outsideTrouble.test(code)) return { kind: 'unreadable', code };
     if (code.startsWith('SQLITE_')) return { kind: 'damaged', message: code };
     throw error;
