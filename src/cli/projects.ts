@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { projectSchema } from '../operations/projects/project-schema.ts';
 import { type CommandContext, perform } from './rows/perform.ts';
-import { typedInputs } from './rows/typed.ts';
+import { outputFor } from './rows/typed.ts';
 import { table } from './screen/layout.ts';
 import { safeLine } from './screen/text-width.ts';
 
@@ -37,8 +37,7 @@ export function addProjectCommands(group: Command, context: CommandContext): voi
     .argument('[path]', 'a folder of the project (default: the current folder)')
     .option('--json', 'print JSON');
   add.action(async () => {
-    const output = { json: add.opts()['json'] === true, typed: typedInputs(add, { path: 'path' }) };
-    await perform(context, output, async ({ call, answer }) => {
+    await perform(context, outputFor(add, { path: 'path' }), async ({ call, answer }) => {
       const body = await call('projects.register', { path: path.resolve(context.folder, add.args[0] ?? '') }, null);
       answer(body, () => {
         const { name, id, path: folder, created } = added.parse(body);

@@ -30,7 +30,7 @@ import { type ApiOperation, apiOperation } from '../rows/api-operation.ts';
 import { givenInputs, type RowFlag, rowFlags } from '../rows/flags.ts';
 import { type CommandContext, type PerformOptions, perform } from '../rows/perform.ts';
 import { fileInProject, locateProject } from '../rows/place.ts';
-import { argumentName, typedInputs } from '../rows/typed.ts';
+import { argumentName, outputFor } from '../rows/typed.ts';
 import type { Screen } from '../screen/screen.ts';
 import { safeText } from '../screen/text-width.ts';
 import type { CodeCommandName } from './names.ts';
@@ -224,7 +224,7 @@ export function withProjectArgument(command: Command): Command {
 export function outputOf(command: Command, operand?: Pick<Operand, 'input' | 'form'>): PerformOptions {
   const standing =
     operand === undefined ? { project_path: 'project' } : { [operand.input]: argumentName(operand.form) };
-  return { json: command.opts()['json'] === true, typed: typedInputs(command, standing) };
+  return outputFor(command, standing);
 }
 
 async function readInputs(

@@ -11,7 +11,7 @@ import { apiOperation } from '../rows/api-operation.ts';
 import { flagName, givenInputs, type RowFlag, rowFlags } from '../rows/flags.ts';
 import type { CommandContext, PerformOptions } from '../rows/perform.ts';
 import { fileInProject, locateProject } from '../rows/place.ts';
-import { argumentName, typedInputs } from '../rows/typed.ts';
+import { argumentName, outputFor } from '../rows/typed.ts';
 import { safeLine } from '../screen/text-width.ts';
 import type { Operand, RowCommand } from './row-commands.ts';
 
@@ -46,7 +46,7 @@ export function withOutput(command: Command): Command {
 /** Whether the answer is JSON, and what was typed for which input. */
 export function outputOf(command: Command, operands: readonly Pick<Operand, 'input' | 'form'>[] = []): PerformOptions {
   const standing = Object.fromEntries(operands.map(({ input, form }) => [input, argumentName(form)]));
-  return { json: command.opts()['json'] === true, typed: typedInputs(command, standing) };
+  return outputFor(command, standing);
 }
 
 /** Everything that was given, under the names of the row. */

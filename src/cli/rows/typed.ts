@@ -22,6 +22,14 @@ export function typedInputs(command: Command, standing: Readonly<Record<string, 
   };
 }
 
+/** What a command that prints an answer says of itself: whether as JSON, and what was typed for which input. */
+export function outputFor(
+  command: Command,
+  standing?: Readonly<Record<string, string>>,
+): { readonly json: boolean; readonly typed: TypedInputs } {
+  return { json: command.opts()['json'] === true, typed: typedInputs(command, standing) };
+}
+
 /** `<file>` → file, `[title]` → title, `<words...>` → words */
 export function argumentName(form: string): string {
   return form.replace(/^[<[]|(\.\.\.)?[>\]]$/g, '');

@@ -144,20 +144,23 @@ export function forEachPosting(bytes: Uint8Array, visit: (term: number, chunk: n
 }
 
 export function writePlaces(places: ChunkPlaces): Uint8Array {
-  const count = places.symbol.length;
-  const bytes = new Uint8Array(4 + count * placeBytes);
+  const { symbol, startLine, endLine, nameLength, headLength, bodyLength } = places;
+  return writeTables(symbol.length, [symbol, startLine, endLine, nameLength, headLength, bodyLength]);
+}
+
+/** How many entries the tables have, then the tables, as they lie in memory. */
+function writeTables(count: number, tables: readonly NumberTable[]): Uint8Array {
+  const bytes = new Uint8Array(4 + tables.reduce((sum, table) => sum + table.byteLength, 0));
   new DataView(bytes.buffer).setUint32(0, count, true);
   let at = 4;
-  for (const part of [places.symbol, places.startLine, places.endLine]) {
-    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
-    at += part.byteLength;
-  }
-  for (const part of [places.nameLength, places.headLength, places.bodyLength]) {
-    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
-    at += part.byteLength;
+  for (const { buffer, byteOffset, byteLength } of tables) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += byteLength;
   }
   return bytes;
 }
+
+type NumberTable = Pick<Uint8Array, 'buffer' | 'byteOffset' | 'byteLength'>;
 
 export function readPlaces(given: Uint8Array): ChunkPlaces {
   const bytes = aligned(given);
@@ -201,14 +204,7 @@ function padded(length: number): number {
 
 /** Vectors of a file: how many, the positions of their chunks, their scales, then the leading dimensions. */
 export function writeVectors({ chunks, scales, leading }: FileVectors): Uint8Array {
-  const bytes = new Uint8Array(4 + chunks.byteLength + scales.byteLength + leading.byteLength);
-  new DataView(bytes.buffer).setUint32(0, chunks.length, true);
-  let at = 4;
-  for (const part of [chunks, scales, leading]) {
-    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
-    at += part.byteLength;
-  }
-  return bytes;
+  return writeTables(chunks.length, [chunks, scales, leading]);
 }
 
 export function readVectors(given: Uint8Array): FileVectors {

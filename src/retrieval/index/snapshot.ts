@@ -74,12 +74,14 @@ export class Snapshot {
       .all(this.#generation);
     const ids = new Set(this.#db.prepare<[], number>('SELECT id FROM file').pluck().all());
     if (nextChunk < this.#chunkFile.length || generation < this.#generation) this.#forget();
-    for (const [id, file] of this.#files) if (!ids.has(id)) this.#remove(id, file);
+    for (const id of this.#files.keys()) if (!ids.has(id)) this.#remove(id);
     this.#grow(nextChunk);
     const rows = this.#files.size + changed.length < ids.size ? this.#all() : changed;
     // First all old places are given up: where chunks were numbered anew, those of one file were those of another.
-    for (const row of rows) this.#free(row);
+    const moved = rows.filter((row) => !this.#isInPlace(row));
+    for (const { id } of moved) this.#freeChunks(id);
     for (const row of rows) this.#put(row);
+    for (const row of moved) this.#place(row);
     this.#generation = generation;
   }
 
@@ -105,8 +107,7 @@ export class Snapshot {
   }
 
   #put(row: FileRow): void {
-    const before = this.#files.get(row.id);
-    const file: IndexedFile = {
+    this.#files.set(row.id, {
       id: row.id,
       path: row.path,
       language: row.language,
@@ -116,11 +117,11 @@ export class Snapshot {
       firstChunk: row.first_chunk,
       chunkCount: row.chunk_count,
       community: row.community,
-    };
-    const isSamePlace = before !== undefined && this.#isSamePlace(before, row);
-    this.#files.set(row.id, file);
+    });
     this.#parsed.set(row.id, row.parsed);
-    if (isSamePlace) return;
+  }
+
+  #place(row: FileRow): void {
     this.#chunkFile.fill(row.id, row.first_chunk, row.first_chunk + row.chunk_count);
     this.#liveChunks += row.chunk_count;
     this.#forgetParts(row.id);
@@ -145,8 +146,8 @@ export class Snapshot {
     this.#unread.clear();
   }
 
-  #remove(id: number, file: IndexedFile): void {
-    this.#freeChunks(file);
+  #remove(id: number): void {
+    this.#freeChunks(id);
     this.#files.delete(id);
     this.#parsed.delete(id);
     this.#forgetParts(id);
@@ -158,17 +159,15 @@ export class Snapshot {
     this.#rests.delete(id);
   }
 
-  #isSamePlace(file: IndexedFile, row: FileRow): boolean {
-    return file.firstChunk === row.first_chunk && this.#parsed.get(row.id) === row.parsed;
+  /** Whether a file is known and has its chunks where it had them. */
+  #isInPlace({ id, first_chunk, parsed }: FileRow): boolean {
+    return this.#files.get(id)?.firstChunk === first_chunk && this.#parsed.get(id) === parsed;
   }
 
-  /** Gives up the chunks that a file had, unless it still has them. */
-  #free(row: FileRow): void {
-    const before = this.#files.get(row.id);
-    if (before !== undefined && !this.#isSamePlace(before, row)) this.#freeChunks(before);
-  }
-
-  #freeChunks(file: IndexedFile): void {
+  /** Gives up the chunks that a file has, where it is known. */
+  #freeChunks(id: number): void {
+    const file = this.#files.get(id);
+    if (file === undefined) return;
     this.#chunkFile.fill(-1, file.firstChunk, file.firstChunk + file.chunkCount);
     this.#liveChunks -= file.chunkCount;
   }

@@ -5,15 +5,6 @@ import type { Expression } from '../symbol.ts';
 import { field, fields, type SyntaxNode } from '../syntax-tree.ts';
 import type { Walk } from './walk.ts';
 
-/** Names that no package gives a meaning of its own; other functions of the language are looked up first. */
-export const builtins: ReadonlySet<string> = new Set(
-  (
-    'append len make new panic recover true false nil ' +
-    'iota any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string ' +
-    'uint uint8 uint16 uint32 uint64 uintptr _'
-  ).split(' '),
-);
-
 /** Types of the language whose values have no methods of a package. */
 const plainTypes: ReadonlySet<string> = new Set(
   (
@@ -21,6 +12,12 @@ const plainTypes: ReadonlySet<string> = new Set(
     'uint64 uintptr'
   ).split(' '),
 );
+
+/** Names that no package gives a meaning of its own; other functions of the language are looked up first. */
+export const builtins: ReadonlySet<string> = new Set([
+  ...'append len make new panic recover true false nil iota any comparable _'.split(' '),
+  ...plainTypes,
+]);
 
 export function nameOfType(node: SyntaxNode, walk: Walk): string | null {
   switch (node.type) {

@@ -1,6 +1,7 @@
 /** Steps into values that are made of others: elements of collections, parts of tuples, parameters of functions. */
 import type { Taken } from '../composite.ts';
 import type { Step } from '../expression.ts';
+import { sameRef } from './project-view.ts';
 import type { Composite, Held, Value } from './value.ts';
 
 /** What the languages themselves have is nothing of the project. */
@@ -86,7 +87,7 @@ export function unionStep(union: Union, step: (option: Held) => Held | null): He
 function isSame(one: Held, other: Held): boolean {
   const isNamed = one.kind === 'symbol' || one.kind === 'instance';
   if (!isNamed || one.kind !== other.kind) return false;
-  return one.ref.path === other.ref.path && one.ref.index === other.ref.index;
+  return sameRef(one.ref, other.ref);
 }
 
 /** A function whose only parameter is called with `value`: `then` of a promise. */

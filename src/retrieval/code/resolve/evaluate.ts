@@ -19,7 +19,7 @@ import { basesOf, enclosingType, member, memberOfReopened } from './members.ts';
 import type { Module } from './module.ts';
 import { imported, memberOfModule, memberOfModuleValue, resolveModule } from './modules.ts';
 import { directoryOf } from './paths.ts';
-import { type ProjectView, type SymbolRef, symbolAt, symbolsByName } from './project-view.ts';
+import { type ProjectView, type SymbolRef, sameRef, symbolAt, symbolsByName } from './project-view.ts';
 import { rustHead } from './rust-names.ts';
 import {
   type Composite,
@@ -391,8 +391,4 @@ export class Evaluator {
 function methodOfFunction(value: Value, name: string): Held | null {
   if (name === 'call' || name === 'apply') return value;
   return name === 'bind' ? functionGiving(value) : null;
-}
-
-function sameRef(one: SymbolRef, other: SymbolRef): boolean {
-  return one.path === other.path && one.index === other.index;
 }

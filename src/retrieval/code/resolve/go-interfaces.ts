@@ -8,7 +8,7 @@ import type { SymbolFact } from '../symbol.ts';
 import type { Evaluator } from './evaluate.ts';
 import { basesOf } from './members.ts';
 import { directoryOf } from './paths.ts';
-import { type ProjectView, type SymbolRef, symbolAt } from './project-view.ts';
+import { type ProjectView, type SymbolRef, sameRef, symbolAt } from './project-view.ts';
 
 export interface Implemented {
   readonly ref: SymbolRef;
@@ -70,7 +70,7 @@ function methodsOf(view: ProjectView, evaluator: Evaluator, type: SymbolRef, dep
       if (symbol.kind === 'interface') return null;
       continue;
     }
-    if (base.kind !== 'symbol' || (base.ref.path === type.path && base.ref.index === type.index)) continue;
+    if (base.kind !== 'symbol' || sameRef(base.ref, type)) continue;
     const inherited = methodsOf(view, evaluator, base.ref, depth + 1);
     if (inherited === null) {
       if (symbol.kind === 'interface') return null;

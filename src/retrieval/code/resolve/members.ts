@@ -6,7 +6,7 @@ import type { Evaluator } from './evaluate.ts';
 import { indexOf } from './fact-index.ts';
 import { familyOf, isCallable, isPrototype, isType, openTypes } from './families.ts';
 import { directoryOf } from './paths.ts';
-import { type SymbolRef, symbolsByName } from './project-view.ts';
+import { type SymbolRef, sameRef, symbolsByName } from './project-view.ts';
 import type { Value } from './value.ts';
 
 /** A member of a type or what its bases give it; `external` when a base lies outside the project. */
@@ -23,7 +23,7 @@ export function member(on: Evaluator, ref: SymbolRef, name: string, depth = 0): 
       continue;
     }
     if (base.kind !== 'symbol') continue;
-    if (base.ref.path === ref.path && base.ref.index === ref.index) continue;
+    if (sameRef(base.ref, ref)) continue;
     const found = member(on, base.ref, name, depth + 1);
     if (found?.kind === 'symbol') return { ...found, confidence: Math.min(found.confidence, base.confidence) };
     if (found?.kind === 'external') outside ??= found;

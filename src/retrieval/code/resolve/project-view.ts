@@ -20,6 +20,10 @@ export interface SymbolRef {
   readonly index: number;
 }
 
+export function sameRef(one: SymbolRef, other: SymbolRef): boolean {
+  return one.path === other.path && one.index === other.index;
+}
+
 export interface ProjectView {
   readonly config: ProjectConfig;
   /** The facts of a file, or undefined when the project has no such file. */
