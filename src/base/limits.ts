@@ -302,6 +302,9 @@ export const searchLimits = {
   queryMeaningsMax: 160,
   /** Names of one question whose definitions are looked up. */
   queryNamesMax: 8,
+  /** Words of a name that is written as its words. */
+  nameWordsMax: 4,
+  queryPhrasesMax: 64,
   /** A name with more definitions tells none of them apart. */
   namedDefinitionsMax: 40,
   /** Rows whose similarity is computed in full, after a first pass over their leading dimensions. */

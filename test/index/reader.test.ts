@@ -86,6 +86,7 @@ test('IX7: an open reader sees what another build wrote: new symbols are found, 
   expect(ask(reader, (view) => occurrences(view, 'oldnam'))).toEqual([]);
   expect(ask(reader, (view) => view.graph.named('oldname'))).toEqual([]);
   expect(ask(reader, (view) => view.search.symbolsNamed('oldname'))).toEqual([]);
+  expect(ask(reader, (view) => view.search.knownNames(['OldName', 'other', 'NewName']))).toEqual(['NewName']);
   expect(ask(reader, (view) => view.graph.named('newname').map((node) => node.id))).toEqual(['symbol:a.py#newname']);
   expect(ask(reader, (view) => occurrences(view, 'newnam'))).toEqual(['a.py[1] line 1 newname 4353']);
   expect(ask(reader, (view) => vectorsOf(view).length)).toBe(2);

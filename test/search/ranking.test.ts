@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { searchLimits } from '../../src/base/limits.ts';
 import { defaultLayers } from '../../src/retrieval/search/fusion.ts';
+import { phrasesOf } from '../../src/retrieval/search/name-apart.ts';
 import { parseQuery } from '../../src/retrieval/search/query.ts';
 import { rank, searchEntities } from '../../src/retrieval/search/rank.ts';
 import { project } from './project.ts';
@@ -208,6 +210,43 @@ describe('answers to a question', () => {
     expect(rank(shop, 'body limit', null)[0]).toMatchObject({ path: 'names.js', label: 'bodyLimit' });
     expect(searchEntities(shop, 'body  limit', null, 3)[0]?.label).toBe('bodyLimit');
     expect(parseQuery('where do we set the current app').names).toEqual([]);
+  });
+
+  test('RK41: a name written as its words is found in a sentence too, less than what is named and only as its definition', async () => {
+    const shop = await sourceOf({
+      'limit.py': 'def body(wrong):\n    limit(body, wrong)\n    limit(wrong, body)\n',
+      'parser.py': 'def context(app):\n    parser(context, app)\n    parser(app, context)\n',
+      'a.js': 'function other() {}\n\nfunction bodyLimit() {}\n',
+      'b.py': 'def other():\n    pass\n\ndef app_context_parser():\n    pass\n',
+      'c.py': 'def other():\n    pass\n\nwrong_limit = 3\n',
+    });
+    const found = (question: string): readonly string[] => rank(shop, question, null).map(({ label }) => label);
+    expect(found('where is the body limit kept')[0]).toBe('bodyLimit');
+    expect(found('what does the App Context parser do?')[0]).toBe('app_context_parser');
+    // A mark divides words, and a value of two words is no place to go to.
+    expect(found('limits of a body, limit of a parser')[0]).toBe('body');
+    expect(found('where is the wrong limit kept')[0]).toBe('body');
+    // What is written as a name counts more than what may be one.
+    const both = found('where does `app_context_parser` keep the body limit');
+    expect(both.indexOf('app_context_parser')).toBeLessThan(both.indexOf('bodyLimit'));
+  });
+
+  test('RK41: only runs of words of one clause may be names, and a text of any length has few', () => {
+    const names = (text: string): readonly string[] => phrasesOf(text).map(({ names: [name = ''] }) => name);
+    expect(names('to json, or a 重跑 index')).toEqual([
+      'to_json', // a stop word may be the first of a name
+      'or_a_重跑',
+      'or_a_重跑_index',
+      'a_重跑',
+      'a_重跑_index',
+      '重跑_index',
+    ]);
+    expect(names('what is it')).toEqual([]);
+    expect(names('retry')).toEqual([]);
+    expect(names('')).toEqual([]);
+    const long = Array.from({ length: 100_000 }, (_, at) => `word${at}`).join(' ');
+    expect(parseQuery(long).phrases).toHaveLength(searchLimits.queryPhrasesMax);
+    expect(parseQuery('a \ud800 b \0 c').phrases.map(({ names: [name] }) => name)).toEqual([]);
   });
 
   test('RK27: with the graph, a neighbour of a better file is found and says whose neighbour it is', () => {

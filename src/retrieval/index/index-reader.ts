@@ -62,6 +62,7 @@ class OpenIndex {
   readonly #postings: Database.Statement<[string], Uint8Array>;
   readonly #symbol: Database.Statement<[number, number], NodeRow>;
   readonly #named: Database.Statement<[string], NodeRow & { readonly file: number | null }>;
+  readonly #known: Database.Statement<[string], string>;
   readonly #neighbours: Database.Statement<[number, number], { file: number; count: number }>;
   /** One object for good: a search keeps what it derives from a source beside it. */
   readonly #source: SearchSource;
@@ -88,6 +89,11 @@ class OpenIndex {
       `SELECT ${nodeColumns}, node.file AS file FROM node JOIN file ON file.id = node.file
        WHERE node.name = ? COLLATE NOCASE`,
     );
+    this.#known = this.#db
+      .prepare<[string], string>(
+        `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM node WHERE name = value COLLATE NOCASE)`,
+      )
+      .pluck();
     this.#neighbours = this.#db.prepare(
       `SELECT target AS file, count FROM file_edge WHERE source = ?
        UNION ALL SELECT source AS file, count FROM file_edge WHERE target = ?`,
@@ -116,6 +122,7 @@ class OpenIndex {
       vectors: () => snapshot.vectors(),
       symbolOf: (chunk) => this.#symbolOf(chunk),
       symbolsNamed: (name) => this.#symbolsNamed(name),
+      knownNames: (names) => this.#known.all(JSON.stringify(names)),
       neighbourFiles: (file) => this.#neighbourFiles(file),
     };
   }

@@ -3,6 +3,8 @@
  * that call it, which have the word more often.
  */
 import { searchLimits } from '../../base/limits.ts';
+import type { SymbolKind } from '../code/symbol.ts';
+import type { Phrase } from './name-apart.ts';
 import type { IndexedFile, IndexedSymbol, SearchSource } from './source.ts';
 
 export interface NamedDefinition {
@@ -16,23 +18,63 @@ export interface NamedDefinition {
 }
 
 const otherCaseFactor = 0.5;
+/** Two words are often said without a name in mind; three or four that are a name by chance are rare. */
+const pairFactor = 0.3;
+const phraseFactor = 0.5;
+const withBody: ReadonlySet<SymbolKind> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'trait',
+  'type',
+  'function',
+  'method',
+]);
 
 /** Of each name the best definition of each file. A name with very many definitions gives none. */
 export function definitionsOf(source: SearchSource, names: readonly string[]): readonly NamedDefinition[] {
-  return names.flatMap((name) => {
-    const symbols = source.symbolsNamed(name);
-    if (symbols.length > searchLimits.namedDefinitionsMax) return [];
-    const best = new Map<number, NamedDefinition>();
-    const fileCount = new Set(symbols.map(({ file }) => file)).size;
-    for (const { file: id, symbol } of symbols) {
-      const file = source.files.get(id);
-      if (file === undefined) continue;
-      const share = (symbol.name === name ? 1 : otherCaseFactor) / Math.sqrt(fileCount);
-      if (share <= (best.get(id)?.share ?? 0)) continue;
-      best.set(id, { file: id, chunk: chunkAt(source, file, symbol.startLine), symbol, share });
+  return names.flatMap((name) =>
+    definitionsOfName(source, name, (symbol) => (symbol.name === name ? 1 : otherCaseFactor)),
+  );
+}
+
+/** The same of names written as their words, once for each chunk. Two words name only what has a body. */
+export function definitionsOfPhrases(source: SearchSource, phrases: readonly Phrase[]): readonly NamedDefinition[] {
+  const best = new Map<number, NamedDefinition>();
+  const known = new Set(source.knownNames(phrases.flatMap(({ names }) => names)));
+  for (const { words, names } of phrases) {
+    const factorOf = ({ kind }: IndexedSymbol): number => {
+      if (words > 2) return phraseFactor;
+      return withBody.has(kind) ? pairFactor : 0;
+    };
+    for (const name of names.filter((one) => known.has(one))) {
+      for (const found of definitionsOfName(source, name, factorOf)) {
+        if (found.share > (best.get(found.chunk)?.share ?? 0)) best.set(found.chunk, found);
+      }
     }
-    return [...best.values()];
-  });
+  }
+  return [...best.values()];
+}
+
+/** `factorOf` is at least 0, at most 1; what has 0 is left out. */
+function definitionsOfName(
+  source: SearchSource,
+  name: string,
+  factorOf: (symbol: IndexedSymbol) => number,
+): readonly NamedDefinition[] {
+  const symbols = source.symbolsNamed(name);
+  if (symbols.length > searchLimits.namedDefinitionsMax) return [];
+  const best = new Map<number, NamedDefinition>();
+  const fileCount = new Set(symbols.map(({ file }) => file)).size;
+  for (const { file: id, symbol } of symbols) {
+    const file = source.files.get(id);
+    if (file === undefined) continue;
+    const share = factorOf(symbol) / Math.sqrt(fileCount);
+    if (share <= (best.get(id)?.share ?? 0)) continue;
+    best.set(id, { file: id, chunk: chunkAt(source, file, symbol.startLine), symbol, share });
+  }
+  return [...best.values()];
 }
 
 /** The chunk with a line, or the one of the whole file. */

@@ -14,7 +14,7 @@
  * the result is flat, so none is given more digits than one.
  */
 import { type Census, censusOf } from './census.ts';
-import { definitionsOf } from './definitions.ts';
+import { definitionsOf, definitionsOfPhrases } from './definitions.ts';
 import type { FileRole } from './file-role.ts';
 import { type LexicalTuning, lexicalScores } from './lexical.ts';
 import type { Query } from './query.ts';
@@ -76,7 +76,7 @@ const pathShare = 0.4;
  * written with the name in sight.
  */
 const nameFitShare = 0.5;
-/** What defines a name of the question, as much as the best words of a question can give. */
+/** What defines a name of the question, as much as the best words of a question can give; a name in words has a share. */
 const definitionShare = 1;
 
 /** Files that pass on, and how much: a hub of many neighbours says little about each of them. */
@@ -146,6 +146,15 @@ export function fuse(
     files[ordinal] = (files[ordinal] ?? 0) + added;
     chunks[chunk] = (chunks[chunk] ?? 0) + added;
   }
+  // What may be meant is worth once for a file, however often it may be.
+  const maybe = new Map<number, number>();
+  for (const { file, chunk, share } of definitionsOfPhrases(source, query.phrases)) {
+    const ordinal = census.ordinalOf.get(file) ?? -1;
+    const added = share * (roles[ordinal] ?? 1);
+    maybe.set(ordinal, Math.max(maybe.get(ordinal) ?? 0, added));
+    chunks[chunk] = (chunks[chunk] ?? 0) + added;
+  }
+  for (const [ordinal, added] of maybe) files[ordinal] = (files[ordinal] ?? 0) + added;
   const supporters = layers.graph ? passOn(source, census, files, roles) : new Map<number, readonly number[]>();
   return { census, files, chunks, named, vectors, supporters };
 }

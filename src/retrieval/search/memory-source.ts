@@ -75,6 +75,7 @@ export function memorySource(given: readonly MemoryFile[], options: MemoryOption
       return facts === undefined || symbol === undefined ? null : indexedSymbol(facts, symbol);
     },
     symbolsNamed: (name) => named.get(name.toLowerCase()) ?? [],
+    knownNames: (names) => names.filter((name) => named.has(name.toLowerCase())),
     neighbourFiles: (file) => neighbours.get(file) ?? new Map(),
   };
 }

@@ -1,10 +1,39 @@
 /** A name that is written as the words it is made of: `current app` for `current_app` or `currentApp`. */
+import { searchLimits } from '../../base/limits.ts';
+import { stopWords } from './stop-words.ts';
 
-const wordsMax = 4;
+/** Neighbouring words of a sentence that could be a name written apart. */
+export interface Phrase {
+  /** 2 to `searchLimits.nameWordsMax`. */
+  readonly words: number;
+  /** How the words are written as one, in lower case. */
+  readonly names: readonly string[];
+}
 
 /** What the words are called as one, in lower case; nothing for one word and for what is a sentence rather than a name. */
 export function namesApart(words: readonly string[]): readonly string[] {
-  if (words.length < 2 || words.length > wordsMax) return [];
+  if (words.length < 2 || words.length > searchLimits.nameWordsMax) return [];
   const lower = words.map((word) => word.toLowerCase());
   return [lower.join('_'), lower.join('')];
+}
+
+/**
+ * Every run of words that no mark divides and that has a word with content, distinct, in the order of the text: at most
+ * `searchLimits.queryPhrasesMax`. A name may have stop words in it, also first or last: `to_json`, `as_of`.
+ */
+export function phrasesOf(text: string): readonly Phrase[] {
+  const found = new Map<string, Phrase>();
+  for (const [clause] of text.matchAll(/[\p{L}\p{N}_\s]+/gu)) {
+    const words = clause.trim().split(/\s+/);
+    for (let from = 0; from < words.length; from++) {
+      for (let to = from + 2; to <= Math.min(words.length, from + searchLimits.nameWordsMax); to++) {
+        const run = words.slice(from, to);
+        const [name, ...others] = namesApart(run);
+        if (name === undefined || found.has(name) || run.every((word) => stopWords.has(word.toLowerCase()))) continue;
+        if (found.size >= searchLimits.queryPhrasesMax) return [...found.values()];
+        found.set(name, { words: run.length, names: [name, ...others] });
+      }
+    }
+  }
+  return [...found.values()];
 }

@@ -3,7 +3,7 @@
  * (`get all`), its stop words are looked up instead.
  */
 import { searchLimits } from '../../base/limits.ts';
-import { namesApart } from './name-apart.ts';
+import { namesApart, type Phrase, phrasesOf } from './name-apart.ts';
 import { askingWords, stopWords } from './stop-words.ts';
 import { eachWord, stemOf, termsOfWord, wholeTerm } from './terms.ts';
 import { thesaurus } from './thesaurus.ts';
@@ -27,6 +27,8 @@ export interface Query {
   readonly cut: number;
   /** What is written as a name of the code: identifiers, what stands in backticks, a question of one or a few words. */
   readonly names: readonly string[];
+  /** What may be a name that is written as its words. */
+  readonly phrases: readonly Phrase[];
   /** Whether it asks for tests. */
   readonly asksTests: boolean;
   /** Whether it asks for documents rather than code. */
@@ -103,6 +105,7 @@ export function parseQuery(given: string, { meanings }: QueryOptions = { meaning
       0,
       searchLimits.queryNamesMax,
     ),
+    phrases: phrasesOf(text),
     asksTests: testWords.test(text),
     asksDocuments: documentWords.test(text),
   };

@@ -101,6 +101,8 @@ export interface SearchSource {
   symbolOf(chunk: number): IndexedSymbol | null;
   /** Symbols whose simple name is this one in any case, by path and line; those that have no chunk of their own too. */
   symbolsNamed(name: string): readonly NamedSymbol[];
+  /** Those of the names that `symbolsNamed` may know, in their order: many are asked at once. */
+  knownNames(names: readonly string[]): readonly string[];
   /** The files that import this one, call into it or are imported by it, with the number of edges between them. */
   neighbourFiles(file: number): ReadonlyMap<number, number>;
 }
