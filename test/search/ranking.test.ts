@@ -216,13 +216,16 @@ describe('answers to a question', () => {
     const shop = await sourceOf({
       'limit.py': 'def body(wrong):\n    limit(body, wrong)\n    limit(wrong, body)\n',
       'parser.py': 'def context(app):\n    parser(context, app)\n    parser(app, context)\n',
-      'a.js': 'function other() {}\n\nfunction bodyLimit() {}\n',
-      'b.py': 'def other():\n    pass\n\ndef app_context_parser():\n    pass\n',
-      'c.py': 'def other():\n    pass\n\nwrong_limit = 3\n',
+      'a.js': 'function first() {}\n\nfunction bodyLimit() {}\n',
+      'b.py': 'def second():\n    pass\n\ndef app_context_parser():\n    pass\n',
+      'c.py': 'def third():\n    pass\n\nwrong_limit = 3\n',
+      'sale.py': 'def fourth(ticket):\n    sell_ticket(ticket)\n    sell(ticket)\n',
+      'd.py': 'def fifth():\n    pass\n\ndef ticket():\n    pass\n',
     });
     const found = (question: string): readonly string[] => rank(shop, question, null).map(({ label }) => label);
     expect(found('where is the body limit kept')[0]).toBe('bodyLimit');
     expect(found('what does the App Context parser do?')[0]).toBe('app_context_parser');
+    expect(found('how does a ticket work')[0]).toBe('ticket');
     // A mark divides words, and a value of two words is no place to go to.
     expect(found('limits of a body, limit of a parser')[0]).toBe('body');
     expect(found('where is the wrong limit kept')[0]).toBe('body');
@@ -242,7 +245,8 @@ describe('answers to a question', () => {
       '重跑_index',
     ]);
     expect(names('what is it')).toEqual([]);
-    expect(names('retry')).toEqual([]);
+    expect(names('how does the Debounce work?')[0]).toBe('debounce');
+    expect(names('debounce and retry')).toEqual(['debounce_and', 'debounce_and_retry', 'and_retry']);
     expect(names('')).toEqual([]);
     const long = Array.from({ length: 100_000 }, (_, at) => `word${at}`).join(' ');
     expect(parseQuery(long).phrases).toHaveLength(searchLimits.queryPhrasesMax);

@@ -18,8 +18,8 @@ export interface NamedDefinition {
 }
 
 const otherCaseFactor = 0.5;
-/** Two words are often said without a name in mind; three or four that are a name by chance are rare. */
-const pairFactor = 0.3;
+/** One or two words are often said without a name in mind; three or four that are a name by chance are rare. */
+const shortFactor = 0.3;
 const phraseFactor = 0.5;
 const withBody: ReadonlySet<SymbolKind> = new Set([
   'class',
@@ -39,14 +39,14 @@ export function definitionsOf(source: SearchSource, names: readonly string[]): r
   );
 }
 
-/** The same of names written as their words, once for each chunk. Two words name only what has a body. */
+/** The same of names written as their words, once for each chunk. One or two words name only what has a body. */
 export function definitionsOfPhrases(source: SearchSource, phrases: readonly Phrase[]): readonly NamedDefinition[] {
   const best = new Map<number, NamedDefinition>();
   const known = new Set(source.knownNames(phrases.flatMap(({ names }) => names)));
   for (const { words, names } of phrases) {
     const factorOf = ({ kind }: IndexedSymbol): number => {
       if (words > 2) return phraseFactor;
-      return withBody.has(kind) ? pairFactor : 0;
+      return withBody.has(kind) ? shortFactor : 0;
     };
     for (const name of names.filter((one) => known.has(one))) {
       for (const found of definitionsOfName(source, name, factorOf)) {

@@ -1,10 +1,10 @@
 /** A name that is written as the words it is made of: `current app` for `current_app` or `currentApp`. */
 import { searchLimits } from '../../base/limits.ts';
-import { stopWords } from './stop-words.ts';
+import { askingWords, stopWords } from './stop-words.ts';
 
-/** Neighbouring words of a sentence that could be a name written apart. */
+/** Neighbouring words of a sentence that could be a name written apart, or the one word that it is about. */
 export interface Phrase {
-  /** 2 to `searchLimits.nameWordsMax`. */
+  /** 1 to `searchLimits.nameWordsMax`. */
   readonly words: number;
   /** How the words are written as one, in lower case. */
   readonly names: readonly string[];
@@ -18,11 +18,14 @@ export function namesApart(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Every run of words that no mark divides and that has a word with content, distinct, in the order of the text: at most
+ * The one word that a question is about, where it is only one (`how does debounce work`), and every run of words that no
+ * mark divides and that has a word with content: distinct, in the order of the text, at most
  * `searchLimits.queryPhrasesMax`. A name may have stop words in it, also first or last: `to_json`, `as_of`.
  */
 export function phrasesOf(text: string): readonly Phrase[] {
   const found = new Map<string, Phrase>();
+  const [about, another] = new Set(wordsIn(text.toLowerCase()).filter(isContent));
+  if (about !== undefined && another === undefined) found.set(about, { words: 1, names: [about] });
   for (const [clause] of text.matchAll(/[\p{L}\p{N}_\s]+/gu)) {
     const words = clause.trim().split(/\s+/);
     for (let from = 0; from < words.length; from++) {
@@ -36,4 +39,12 @@ export function phrasesOf(text: string): readonly Phrase[] {
     }
   }
   return [...found.values()];
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+function isContent(word: string): boolean {
+  return !stopWords.has(word) && !askingWords.has(word);
 }

@@ -26,7 +26,7 @@ const code = 'self return def const let var func fn elif endif nil';
 const asking = `
 please tell show explain describe find locate look know want need code file files function functions method methods
 class happen happens happening actually exactly get gets got let lets go goes make makes made thing things place places
-part responsible logic implementation implemented implements decide decides decided
+part responsible logic implementation implemented implements decide decides decided work works working
 `;
 
 function list(words: string): readonly string[] {
