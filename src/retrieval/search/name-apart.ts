@@ -18,31 +18,25 @@ export function namesApart(words: readonly string[]): readonly string[] {
 }
 
 /**
- * The one word that a question is about, where it is only one (`how does debounce work`), and every run of words that no
- * mark divides and that has a word with content: distinct, in the order of the text, at most
- * `searchLimits.queryPhrasesMax`. A name may have stop words in it, also first or last: `to_json`, `as_of`.
+ * The one word that a question is about, where it is only one (`how does debounce work`), and every run of neighbouring
+ * words that has one with content: distinct, in the order of the text, at most `searchLimits.queryPhrasesMax`. A name
+ * may have stop words in it, also first or last: `to_json`, `as_of`. Marks between words mean nothing, here as elsewhere.
  */
 export function phrasesOf(text: string): readonly Phrase[] {
   const found = new Map<string, Phrase>();
-  const [about, another] = new Set(wordsIn(text.toLowerCase()).filter(isContent));
+  const words = text.match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const [about, another] = new Set(words.map((word) => word.toLowerCase()).filter(isContent));
   if (about !== undefined && another === undefined) found.set(about, { words: 1, names: [about] });
-  for (const [clause] of text.matchAll(/[\p{L}\p{N}_\s]+/gu)) {
-    const words = clause.trim().split(/\s+/);
-    for (let from = 0; from < words.length; from++) {
-      for (let to = from + 2; to <= Math.min(words.length, from + searchLimits.nameWordsMax); to++) {
-        const run = words.slice(from, to);
-        const [name, ...others] = namesApart(run);
-        if (name === undefined || found.has(name) || run.every((word) => stopWords.has(word.toLowerCase()))) continue;
-        if (found.size >= searchLimits.queryPhrasesMax) return [...found.values()];
-        found.set(name, { words: run.length, names: [name, ...others] });
-      }
+  for (let from = 0; from < words.length; from++) {
+    for (let to = from + 2; to <= Math.min(words.length, from + searchLimits.nameWordsMax); to++) {
+      const run = words.slice(from, to);
+      const [name, ...others] = namesApart(run);
+      if (name === undefined || found.has(name) || run.every((word) => stopWords.has(word.toLowerCase()))) continue;
+      if (found.size >= searchLimits.queryPhrasesMax) return [...found.values()];
+      found.set(name, { words: run.length, names: [name, ...others] });
     }
   }
   return [...found.values()];
-}
-
-function wordsIn(text: string): readonly string[] {
-  return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
 function isContent(word: string): boolean {
