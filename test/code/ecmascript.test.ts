@@ -247,6 +247,53 @@ app.handle = function () {};
   `);
 });
 
+test('RE9 CommonJS: a function that several names are given at once is found by each', async () => {
+  const sources = {
+    'lib/request.js': `var req = exports = module.exports = {};
+req.get =
+req.header = function header(name) { return this.raw(name); };
+req.raw = function (name) {};
+function View() {}
+View.prototype.show = View.prototype.draw = function () { this.clear(); };
+View.prototype.clear = function () {};
+exports.one = exports.two = function both() {};
+`,
+    'lib/make.js': 'module.exports = exports.make = function () {};\n',
+    'lib/index.js': `const req = require('./request');
+const { one, two } = require('./request');
+const make = require('./make');
+req.get('a');
+req.header('b');
+one();
+two();
+make();
+`,
+  };
+  const { symbols } = await factsOf('lib/request.js', sources['lib/request.js']);
+  expect(symbols.map(({ qualifiedName }) => qualifiedName)).toEqual([
+    'req',
+    'req.get',
+    'req.header',
+    'req.raw',
+    'View',
+    'View.show',
+    'View.draw',
+    'View.clear',
+    'one',
+    'two',
+  ]);
+  expect((await edgeLines(sources)).split('\n').filter((line) => line.startsWith('calls'))).toEqual([
+    'calls lib/index.js -> lib/make.js#make',
+    'calls lib/index.js -> lib/request.js#one',
+    'calls lib/index.js -> lib/request.js#req.get',
+    'calls lib/index.js -> lib/request.js#req.header',
+    'calls lib/index.js -> lib/request.js#two',
+    // What is in it belongs to the name next to it.
+    'calls lib/request.js#View.draw -> lib/request.js#View.clear',
+    'calls lib/request.js#req.header -> lib/request.js#req.raw',
+  ]);
+});
+
 test('RE10 decorators, implemented interfaces and functions passed on are told apart; outside names stay outside', async () => {
   const sources = {
     'svc.ts': `import { Injectable } from '@nestjs/common';

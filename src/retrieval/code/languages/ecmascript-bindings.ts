@@ -4,7 +4,13 @@ import { known, member, unknown } from '../expression.ts';
 import type { Expression } from '../symbol.ts';
 import { childOf, childrenOf, field, type SyntaxNode } from '../syntax-tree.ts';
 import { expectedOf } from './ecmascript-context.ts';
-import { declareClass, declareFunction, functionTypes, isExported } from './ecmascript-declarations.ts';
+import {
+  declareClass,
+  declareFunction,
+  declareFunctionName,
+  functionTypes,
+  isExported,
+} from './ecmascript-declarations.ts';
 import { exportCommonJs, importRequired, requiredModule } from './ecmascript-imports.ts';
 import { referTypes, typeExpression } from './ecmascript-types.ts';
 import type { Walk } from './walk.ts';
@@ -100,20 +106,49 @@ function patternParts(node: SyntaxNode, walk: Walk): readonly (SyntaxNode | unde
   return parts;
 }
 
+const commonJsName = /^(?:module\.)?exports(?:\.([\w$]+))?$/;
+const attachedName = /^([\w$]+)(?:\.prototype)?\.([\w$]+)$/;
+
+/**
+ * `req.get = req.header = function …`: each is a name of the function, and the last one has its body. False where the
+ * chain ends in something else, or where this is no name that others can reach.
+ */
+function nameChained(node: SyntaxNode, path: string, right: SyntaxNode, walk: Walk): boolean {
+  const { facts } = walk;
+  let last: SyntaxNode | undefined = right;
+  while (last?.type === 'assignment_expression') last = field(last, 'right');
+  if (last === undefined || !functionTypes.has(last.type)) return false;
+  const exported = commonJsName.exec(path)?.[1];
+  if (path === 'module.exports') {
+    const next = commonJsName.exec(walk.text(field(right, 'left') ?? right).replace(/\s+/g, ''))?.[1];
+    if (next === undefined) return false;
+    facts.export(next, 'default');
+  } else if (exported !== undefined) {
+    declareFunctionName(last, node, exported, 'function', walk);
+    facts.export(exported, exported);
+  } else {
+    const [, owner, name] = facts.current === null ? (attachedName.exec(path) ?? []) : [];
+    if (owner === undefined || name === undefined || owner === 'this' || commonJsName.test(path)) return false;
+    declareFunctionName(last, node, name, 'method', walk, owner);
+  }
+  walk.visit(right);
+  return true;
+}
+
 export function assignmentExpression(node: SyntaxNode, walk: Walk): void {
   const { facts } = walk;
   const left = field(node, 'left');
   const right = field(node, 'right');
   if (left === undefined || right === undefined) return;
   const path = walk.text(left).replace(/\s+/g, '');
-  const commonJs = /^(?:module\.)?exports(?:\.([\w$]+))?$/.exec(path);
+  if (right.type === 'assignment_expression' && nameChained(node, path, right, walk)) return;
+  const commonJs = commonJsName.exec(path);
   if (commonJs !== null && path !== 'exports') {
     exportCommonJs(commonJs[1] ?? null, node, right, walk);
     return;
   }
   if (left.type === 'member_expression' && facts.current === null) {
-    const attached = /^([\w$]+)(?:\.prototype)?\.([\w$]+)$/.exec(path);
-    const [, owner, name] = attached ?? [];
+    const [, owner, name] = attachedName.exec(path) ?? [];
     if (owner !== undefined && name !== undefined && owner !== 'this' && functionTypes.has(right.type)) {
       declareFunction(right, node, name, 'method', walk, owner);
       return;

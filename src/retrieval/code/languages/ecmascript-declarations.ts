@@ -32,11 +32,25 @@ export function declareFunction(
   walk: Walk,
   owner?: string,
 ): number {
+  const index = declareFunctionName(node, span, name, kind, walk, owner);
+  walkFunction(node, index, walk);
+  return index;
+}
+
+/** Without what is in it: of a function with several names, each is a definition, and one has the body. */
+export function declareFunctionName(
+  node: SyntaxNode,
+  span: SyntaxNode,
+  name: string,
+  kind: SymbolKind,
+  walk: Walk,
+  owner?: string,
+): number {
   const { facts } = walk;
   const body = field(node, 'body');
   const outer = span.parent?.type === 'export_statement' ? span.parent : span;
   const result = field(node, 'return_type');
-  const index = facts.declare({
+  return facts.declare({
     name,
     kind,
     span: { start: outer.start, end: span.end },
@@ -47,8 +61,6 @@ export function declareFunction(
     shape: tupleOf(parameterTypes(node, walk)),
     ...(owner === undefined ? {} : { owner }),
   });
-  walkFunction(node, index, walk);
-  return index;
 }
 
 export function anonymousFunction(node: SyntaxNode, walk: Walk): void {
