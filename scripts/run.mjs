@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSupportedNode } from '../bin/node-version.mjs';
 import { isBuildStale, publishBuild, sourceHash } from './build-state.mjs';
+import { npmCi } from './npm-ci.mjs';
 import { startArguments } from './start-arguments.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -38,7 +39,7 @@ if (command === undefined) {
   console.error(`usage: node scripts/run.mjs <${Object.keys(commands).join('|')}> [arguments]`);
   process.exit(2);
 }
-install();
+await install();
 process.exit(await command(args));
 
 function at(relative) {
@@ -46,19 +47,17 @@ function at(relative) {
 }
 
 /** Installs exactly the locked packages, once per state of the lock file. */
-function install() {
+async function install() {
   const lock = createHash('sha256')
     .update(readFileSync(at('package-lock.json')))
     .digest('hex');
   const marker = at('node_modules/.installed-lock');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
   console.error('Installing the locked packages ...');
-  const npm = process.env.npm_execpath;
-  const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  const done = spawnSync(program, [...first, 'ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (done.status !== 0) {
+  const status = await npmCi(root);
+  if (status !== 0) {
     console.error('The packages could not be installed; see the messages of npm above.');
-    process.exit(done.status ?? 1);
+    process.exit(status);
   }
   writeFileSync(marker, lock);
 }

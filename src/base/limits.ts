@@ -344,6 +344,21 @@ export const indexLimits = {
   heldFactsMax: 4_000,
 } as const;
 
+/** What is told of the files and folders that are in no index. */
+export const leftOutLimits = {
+  foldersNamedMax: 3,
+  /** Of a project with more files in the index than this, a build does not name the folders that are left out. */
+  fewFilesMax: 10,
+} as const;
+
+/** What is read from an index that may be damaged: more than this no build ever wrote. */
+export const damageLimits = {
+  /** Facts of one file, unpacked. */
+  factsBytesMax: 256 * 1024 * 1024,
+  /** How long the content is looked at when a question failed for no known reason. */
+  lookMsMax: 600,
+} as const;
+
 /** Following the changes of a project's files. */
 export const watchLimits = {
   /** Changes are told after so long without another one. */
@@ -523,4 +538,31 @@ export const codeMindLimits = {
 export const outlineLimits = {
   /** Of a value in an outline; the rest stands in the file. */
   valueCharsMax: 120,
+} as const;
+
+/** What commands print of what was typed, and how much of a long answer. */
+export const typedLimits = {
+  /** Of an error of the command line on one line; the middle of a longer one is left out. */
+  errorCharsMax: 400,
+  /** Neighbours of one relation where nobody asked for that one. */
+  neighboursShown: 10,
+  /** Known projects that are named where none has the name that was typed. */
+  projectsShown: 8,
+} as const;
+
+/** Names that are offered where nothing has the name that was asked for. */
+export const nearNameLimits = {
+  offeredMax: 5,
+  /** Nobody misspells a longer one. */
+  typedCharsMax: 200,
+  /** Letters that may differ. */
+  lettersMax: 3,
+  /** Names that are looked through, which takes some tenths of a second at most. */
+  namesMax: 200_000,
+  /** Of a name that was only begun; and how many that begin so are looked at. */
+  beginningCharsLeast: 3,
+  beginningsMax: 200,
+  /** Near names whose places are looked up, and places of each. */
+  candidatesMax: 20,
+  placesMax: 20,
 } as const;

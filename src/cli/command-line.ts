@@ -21,6 +21,7 @@ import {
 import { codeCommands, isCodeCommand } from './code/names.ts';
 import { nearestOf } from './nearest.ts';
 import type { CommandContext } from './rows/perform.ts';
+import { shownError } from './screen/shown-error.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 /** Runs one command line to its end and answers the exit code. Never rejects. */
@@ -41,7 +42,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : errorCatalogue.usage.exit;
     if (error instanceof ProcessError) {
-      terminal.error(`mnemosyne: ${error.code}: ${error.message}`);
+      terminal.error(shownError(`mnemosyne: ${error.code}: ${error.message}`));
       return error.exitCode;
     }
     // The message of an unexpected error can hold anything, so only the system's code or its class is shown.
@@ -62,7 +63,11 @@ function buildProgram(env: Environment, terminal: Terminal, finish: Finish): Com
     .description('Memory for AI agents that their user governs. Without a command it serves in the foreground.')
     .version(SERVER_VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.writeError(text) })
+    .configureOutput({
+      writeOut: (text) => terminal.write(text),
+      writeErr: (text) => terminal.writeError(text),
+      outputError: (text, write) => write(`${shownError(text)}\n`),
+    })
     .exitOverride()
     .showHelpAfterError('(see --help)')
     .enablePositionalOptions()

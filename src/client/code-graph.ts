@@ -46,6 +46,8 @@ interface Resolved {
   readonly resolution: Open<'exact' | 'semantic' | 'candidates' | 'none'>;
   readonly resolvedNode: CodeNode | null;
   readonly candidates: readonly CodeNode[];
+  /** Names that are near, the nearest first, where nothing has the name. An older server tells none. */
+  readonly suggestions: readonly string[];
   /** Why there may be more than what is listed. */
   readonly note: string | null;
   /** Null while the index is as the files are. */
@@ -151,6 +153,7 @@ function resolved(raw: RawObject): Resolved {
     resolution: text(raw, 'resolution'),
     resolvedNode: node === null ? null : codeNode(node),
     candidates: listOf(raw, 'candidates', codeNode),
+    suggestions: texts(raw, 'suggestions'),
     note: textOrNull(raw, 'note'),
     freshness: freshnessOrNull(raw),
     raw,

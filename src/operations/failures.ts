@@ -1,5 +1,6 @@
 /** How refusals of projects and of decisions become failures of an operation. Statuses come from the code alone. */
 import type { JsonObject } from '../base/json.ts';
+import type { OwnSetting } from '../engine/projects/own-folders.ts';
 import type { ProjectProblem } from '../engine/projects/projects.ts';
 import type { Failure, FieldProblem } from '../memory/decisions/outcome.ts';
 import type { OperationFailure } from './operation.ts';
@@ -48,7 +49,7 @@ export function projectFailure(problem: ProjectProblem, field: 'path' | 'project
     case 'reserved':
       return invalidPath(field, 'is a reserved place and can never be a project', 'path_reserved');
     case 'own-data':
-      return invalidPath(field, 'is where Mnemosyne keeps its own data and can never be a project', 'path_reserved');
+      return invalidPath(field, ownDataWords(problem.setting), 'path_reserved');
     case 'relative':
       return invalidPath(field, 'must be an absolute path', 'path_relative');
     case 'guessed':
@@ -58,6 +59,11 @@ export function projectFailure(problem: ProjectProblem, field: 'path' | 'project
         'project_unknown',
       );
   }
+}
+
+function ownDataWords(setting: OwnSetting | null): string {
+  if (setting === null) return 'is where Mnemosyne keeps its own data and can never be a project';
+  return `lies in the folder that ${setting} names, where Mnemosyne keeps its own data, and can be no project; let ${setting} name a folder that holds nothing else`;
 }
 
 export function noProject(): OperationFailure {

@@ -111,6 +111,17 @@ test('CC5 an answer ends with its price', () => {
   expect(queryLines({ ...query, top_search_hits: [] }, plain)[0]).toBe('Nothing fits.');
 });
 
+test('CC28 only places that the budget has room for are printed, and what was left out is said', () => {
+  const further = { ...open, source_file: 'src/further.ts' };
+  const cut = { l0: 0, l1: 0, l2: 3, l3: 1 };
+  const some = queryLines({ ...query, budget: 60, top_search_hits: [open, further], search_hits: 1, cut }, plain);
+  expect(some.join('\n')).not.toContain('src/further.ts');
+  expect(some.at(-1)).toMatch(/^640 of 60 tokens, 4 lines left out \(1 of 2 places\), /);
+  const none = queryLines({ ...query, top_search_hits: [open, further], search_hits: 0, cut }, plain);
+  expect(none[0]).toBe('No place fits into the budget; give more: --budget');
+  expect(none.at(-1)).toContain('(2 of 2 places)');
+});
+
 test('CC19 how an answer came about is told in lines, and no JSON stands among them', () => {
   const place = { label: 'Store.open', source_file: 'src/store.ts', start_line: 41, end_line: 67, score: 1 };
   const trace = {
@@ -405,6 +416,7 @@ const impact: Impact = {
   resolved_node: root,
   candidates: [],
   candidates_count: 0,
+  suggestions: [],
   dependents: [
     dependent('a', 1, [root.id]),
     dependent('b', 1, ['symbol:src/i.ts#I.m', root.id], true),
@@ -458,7 +470,13 @@ test('CC9 CC25 absence and ambiguity are told as what they are', () => {
     candidates_count: 0,
     note: 'Nothing has this name.',
   } as const;
-  expect(impactLines(unknown, plain)).toEqual(['Nothing in the index is called root.']);
+  const search = 'Look for it by words with: mnemosyne search <words>';
+  expect(impactLines(unknown, plain)).toEqual(['Nothing in the index is called root.', search]);
+  expect(impactLines({ ...unknown, suggestions: ['boot', `roo${esc}s`] }, plain)).toEqual([
+    'Nothing in the index is called root.',
+    'Did you mean boot, roo�s?',
+    search,
+  ]);
   expect(impactLines({ ...impact, resolution: 'semantic' }, plain)[0]).toContain('this may be meant');
 });
 
@@ -477,6 +495,7 @@ test('CC9 CC25 neighbours stand view by view, those that a name alone decided ma
     resolved_node: root,
     candidates: [],
     candidates_count: 0,
+    suggestions: [],
     relations: [
       { relation: 'callers', neighbours: [neighbour('a'), neighbour('long', true)], count: 12, truncated: true },
       { relation: 'used_by', neighbours: [{ ...neighbour('os'), path: null }], count: 1, truncated: false },
@@ -512,7 +531,37 @@ test('CC9 CC25 neighbours stand view by view, those that a name alone decided ma
     blast_radius: null,
     note: 'x',
   } as const;
-  expect(neighboursLines(unknown, plain)).toEqual(['Nothing in the index is called root.']);
+  expect(neighboursLines(unknown, plain)).toEqual([
+    'Nothing in the index is called root.',
+    'Look for it by words with: mnemosyne search <words>',
+  ]);
+});
+
+test('CC27 of each relation that nobody named a few neighbours are shown, with how to see the rest', () => {
+  const many = Array.from({ length: 12 }, (_, at) => neighbour(`n${at}`));
+  const answer: StructuralAnswer = {
+    query: 'root',
+    resolution: 'exact',
+    resolved_node: root,
+    candidates: [],
+    candidates_count: 0,
+    suggestions: [],
+    relations: [
+      { relation: 'callers', neighbours: many, count: 250, truncated: true },
+      { relation: 'used_by', neighbours: many.slice(0, 3), count: 3, truncated: false },
+    ],
+    blast_radius: null,
+    unresolved: 0,
+    note: null,
+  };
+  const few = neighboursLines(answer, plain, { shownMax: 10 });
+  expect(few).toHaveLength(1 + 2 + 10 + 1 + 2 + 3);
+  expect(few).toContain('callers (250)');
+  expect(few).toContain('  … 240 more: --relations callers');
+  expect(few).toContain('used by (3)');
+  const named = neighboursLines(answer, plain, { shownMax: null });
+  expect(named).toContain('  … 238 more');
+  expect(named).toHaveLength(1 + 2 + 12 + 1 + 2 + 3);
 });
 
 test('CC10 a finding stands in one line, its cure below, and a fault alone ends with 1', () => {

@@ -270,6 +270,120 @@ test('CC24 in a folder without git the error says what to type, and after that i
   expect((await box.cli(['search', 'open_store'])).stdout).toMatch(/^deep\/store\.py:1 {2}function open_store/);
 });
 
+test('CC29 a word that names no project is told with the projects that are known', async () => {
+  const box = codeBox();
+  const said = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await box.cli(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    return stderr.trimEnd().split('\n');
+  };
+  const wrong = 'no such folder, and no known project has this id or name';
+  expect(await said('search', 'x', '-p', 'atlsa')).toEqual([
+    `mnemosyne: validation_error: --project atlsa: ${wrong}`,
+    'No project is known by name yet: mnemosyne projects add <path>',
+  ]);
+  await box.cli(['projects', 'add', box.repository.root]);
+  expect(await said('stats', 'atlsa')).toEqual([
+    `mnemosyne: validation_error: <project> atlsa: ${wrong}; did you mean atlas?`,
+    'Known are: atlas. See all of them with: mnemosyne projects list',
+  ]);
+  expect(await said('decisions', 'list', '--project', 'atlsa')).toContain(
+    'Known are: atlas. See all of them with: mnemosyne projects list',
+  );
+  expect(JSON.parse((await said('stats', 'elsewhere', '--json')).join('\n'))).toMatchObject({
+    error: { code: 'validation_error', details: { errors: [{ msg: wrong }], known_projects: ['atlas'] } },
+  });
+  expect(await said('stats', './atlsa')).toEqual(['mnemosyne: validation_error: <project> ./atlsa: no such folder']);
+});
+
+test('CC30 that a question made a folder a project is said once, and how to undo it', async () => {
+  const box = codeBox();
+  const folder = path.join(box.home, 'one');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'store.py'), 'def open_store(): pass\n');
+  const index = path.join(folder, '.neuralmind');
+  const first = await box.cli(['search', 'open_store', '-p', folder]);
+  expect(first.stderr).toBe(`one is a project now: its index lies in ${index}. Delete that folder to undo it.\n`);
+  expect(first.stdout).toContain('function open_store');
+  expect(await box.cli(['search', 'open_store', '-p', folder])).toEqual({ ...first, stderr: '' });
+  rmSync(index, { recursive: true });
+  expect((await box.cli(['search', 'open_store', '-p', folder, '--json'])).stderr).toBe('');
+  rmSync(index, { recursive: true });
+  // Looking makes nothing.
+  expect((await box.cli(['stats', folder])).stderr).toBe('');
+  expect(existsSync(index)).toBe(false);
+});
+
+test('CC31 where there is nothing to index it is said with the reason, and no command sends to one that fails', async () => {
+  const box = codeBox();
+  const empty = path.join(box.home, 'empty');
+  mkdirSync(path.join(empty, '.cache'), { recursive: true });
+  const here = process.cwd();
+  afterThis(() => process.chdir(here));
+  process.chdir(empty);
+  const asked = await box.cli(['query', 'hello']);
+  expect(asked).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: [
+      'mnemosyne: validation_error: the current folder is empty: there is nothing to index in it',
+      'Go where source code or documents are, or name that folder: --project <path>',
+      '',
+    ].join('\n'),
+  });
+  writeFileSync(path.join(empty, 'picture.xyz'), 'none');
+  const built = await box.cli(['build', '.']);
+  expect(built).toMatchObject({ code: 4, stdout: '' });
+  expect(built.stderr).toContain('no file of this project can be indexed: 1 excluded-folder, 1 unknown-language\n');
+  expect((await box.cli(['query', 'hello', '-p', '.'])).stderr).toMatch(
+    /1 unknown-language\nGo where source code or documents are, or name that folder\. /,
+  );
+  expect(existsSync(path.join(empty, '.neuralmind'))).toBe(false);
+});
+
+test('CC27 neighbours of a name are those of every relation, unless some are asked for', async () => {
+  const box = codeBox();
+  const users = Array.from({ length: 12 }, (_, at) => `@register\ndef user_${at}(): pass\n`).join('\n');
+  box.repository.commit({ 'src/hooks.py': `def register(f): return f\n\n${users}` });
+  const all = await box.code('neighbors', 'register');
+  expect(all.stdout).toContain('used by (12)\n');
+  expect(all.stdout).toContain('  … 2 more: --relations used_by\n');
+  expect(all.stdout).toContain('container (1)\n');
+  const named = await box.code('neighbors', 'register', '--relations', 'used_by');
+  expect(named.stdout).toContain('  user_11()');
+  expect(named.stdout).not.toContain('container');
+  const { relations } = JSON.parse((await box.code('neighbors', 'register', '--json')).stdout);
+  expect(relations).toHaveLength(12);
+  expect((await box.code('neighbors', '--help')).stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'Default: all, the first 10 of each.',
+  );
+});
+
+test('CC28 a budget bounds the places that are printed', async () => {
+  const box = codeBox();
+  const printed = async (budget: string) => {
+    const { stdout } = await box.code('query', 'tiles', '--budget', budget, '--no-learn');
+    const { search_hits } = JSON.parse(
+      (await box.code('query', 'tiles', '--budget', budget, '--no-learn', '--json')).stdout,
+    );
+    const places = stdout.split('\n').filter((line) => /^(src|docs)\/|^README/.test(line)).length;
+    expect(places).toBe(search_hits);
+    return places;
+  };
+  const few = await printed('40');
+  expect(few).toBeGreaterThan(0);
+  expect(await printed('400')).toBeGreaterThan(few);
+  expect(await printed('1')).toBe(0);
+});
+
+test('CC34 a build, the numbers and a wake-up count the same symbols', async () => {
+  const box = codeBox();
+  box.repository.commit({ 'src/outside.ts': "import { join } from 'node:path';\nexport const at = join('a', 'b');\n" });
+  const built = /(\d+) symbols/.exec((await box.code('build')).stdout)?.[1];
+  expect(/(\d+) symbols/.exec((await box.code('wakeup')).stdout)?.[1]).toBe(built);
+  expect(/^symbols +(\d+)$/m.exec((await box.code('stats')).stdout)?.[1]).toBe(built);
+});
+
 test('CC4 in front of a person a build is a job with a bar on standard error, and the answer is the same', async () => {
   const box = codeBox();
   const watched = await box.cli(['build', box.repository.root, '--json'], { statusLine: { columns: 80 } });

@@ -487,6 +487,7 @@ test('CO21 neighbours and impact repeat relations and read nodes of any later ki
     {
       json: {
         ...resolved,
+        suggestions: ['fold'],
         symbol: 'f',
         depth: 2,
         dependents: [{ ...node, path: null, relation: 'callers', hop: 2, chain: ['a', 'b'], inferred: false }],
@@ -502,6 +503,7 @@ test('CO21 neighbours and impact repeat relations and read nodes of any later ki
   expect(views.relations[0]).toMatchObject({ relation: 'friends', count: 7, neighbours: [{ inferred: true }] });
   const impact = await repo.impact('f', { depth: 2 });
   expect(asked().target).toBe(`/projects/${project.id}/impact?symbol=f&depth=2`);
+  expect([views.suggestions, impact.suggestions]).toEqual([[], ['fold']]);
   expect(impact.dependents[0]).toMatchObject({ path: null, hop: 2, chain: ['a', 'b'] });
 });
 

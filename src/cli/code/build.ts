@@ -9,8 +9,9 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { ProcessError } from '../../base/errors.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { cliLimits } from '../../base/limits.ts';
+import { cliLimits, leftOutLimits } from '../../base/limits.ts';
 import type { BuildAnswer, StatsAnswer } from '../../engine/code/answers.ts';
+import { leftOutFolders } from '../../engine/code/left-out-words.ts';
 import type { Project } from '../../engine/projects/projects.ts';
 import { codeRows } from '../../operations/code/rows.ts';
 import { jobSchema } from '../../operations/jobs/job-schema.ts';
@@ -19,6 +20,7 @@ import { RowRefusal } from '../rows/failure.ts';
 import { givenInputs, rowFlags } from '../rows/flags.ts';
 import { type CommandContext, type Performance, perform } from '../rows/perform.ts';
 import { locateProject } from '../rows/place.ts';
+import { safeLine } from '../screen/text-width.ts';
 import type { Terminal } from '../terminal.ts';
 import { answerOf, outputOf, withProjectArgument } from './commands.ts';
 import { progressBar } from './progress.ts';
@@ -36,9 +38,16 @@ export function addBuild(command: Command, context: CommandContext): void {
       const { body, build } = await buildProject(call, project, givenInputs(flags, command), terminal);
       // What is in the index now is told to people only: the job does not hold it.
       const stats = json ? null : await statsOf(call, project);
-      answer(body, () => (stats === null ? [] : buildLines(build, stats, screen)));
+      answer(body, () => (stats === null ? [] : [...buildLines(build, stats, screen), ...folderLines(stats)]));
     });
   });
+}
+
+/** Where so little is in the index, what is missing from it may be most of the project. */
+function folderLines(stats: StatsAnswer): readonly string[] {
+  if (!stats.built || stats.files > leftOutLimits.fewFilesMax) return [];
+  const folders = leftOutFolders(stats.skipped_files);
+  return folders === null ? [] : [`Left out whole: ${safeLine(folders)}.`];
 }
 
 type Call = Performance['call'];

@@ -9,6 +9,8 @@ import path from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { errorCatalogue } from '../../base/errors.ts';
 import { type JsonObject, type JsonValue, member } from '../../base/json.ts';
+import { codeRequestLimits, contextLimits, typedLimits } from '../../base/limits.ts';
+import { grouped } from '../../base/numbers.ts';
 import type {
   DocumentAnswer,
   Freshness,
@@ -25,6 +27,7 @@ import { codeRows } from '../../operations/code/rows.ts';
 import type { Savings } from '../../retrieval/context/savings.ts';
 import type { IrSummary } from '../../retrieval/context/validate.ts';
 import type { Impact } from '../../retrieval/graph/impact.ts';
+import { relationNames } from '../../retrieval/graph/relations.ts';
 import type { StructuralAnswer } from '../../retrieval/graph/structural.ts';
 import { type ApiOperation, apiOperation } from '../rows/api-operation.ts';
 import { givenInputs, type RowFlag, rowFlags } from '../rows/flags.ts';
@@ -32,7 +35,7 @@ import { type CommandContext, type PerformOptions, perform } from '../rows/perfo
 import { fileInProject, locateProject } from '../rows/place.ts';
 import { argumentName, outputFor } from '../rows/typed.ts';
 import type { Screen } from '../screen/screen.ts';
-import { safeText } from '../screen/text-width.ts';
+import { safeLine, safeText } from '../screen/text-width.ts';
 import type { CodeCommandName } from './names.ts';
 import { documentLines, documentListLines, removedDocumentLines } from './shown-documents.ts';
 import { healthLines, savingsLines, statsLines, validateLines } from './shown-facts.ts';
@@ -48,6 +51,8 @@ interface AskingCommand {
   readonly projectOption?: true;
   /** Inputs without an option of their own. */
   readonly hidden?: readonly string[];
+  /** What an option does, by its input, where the command does more with it than its row. */
+  readonly about?: Readonly<Record<string, string>>;
   /** Options besides those of the row. */
   readonly options?: readonly Option[];
   /** Inputs that those options stand for. */
@@ -89,9 +94,13 @@ const asking: Readonly<Partial<Record<CodeCommandName, AskingCommand>>> = {
     row: 'code.query',
     operand: { input: 'question', ...question },
     hidden: ['learn'],
+    about: {
+      query_type: 'Which of the two is meant: they go before the others, which stay. Default: auto.',
+      context_budget: `Tokens that the answer to an agent may take, 1 to ${grouped(codeRequestLimits.contextTokensMax)}. A hard limit: only places that fit are printed, all with --json. Default: ${grouped(contextLimits.answerTokensDefault)}.`,
+    },
     options: [
-      new Option('--context', 'print what an agent would read instead of the hits'),
-      new Option('--no-learn', 'leave no line in the log of uses'),
+      new Option('--context', 'print what an agent would read instead of the places'),
+      new Option('--no-learn', 'leave no line in the log of uses, so that `savings` does not count the answer'),
     ],
     inputs: ({ learn }) => (learn === false ? { learn: false } : {}),
     lines(answer, { screen, options }) {
@@ -125,9 +134,16 @@ const asking: Readonly<Partial<Record<CodeCommandName, AskingCommand>>> = {
   neighbors: {
     row: 'code.structural',
     operand: { input: 'q', form: '<name>', about: 'a name, a path or an id' },
-    lines: (answer, { screen }) => [
+    about: {
+      relations: `Which neighbours: ${relationNames.join(', ')}. Default: all, the first ${typedLimits.neighboursShown} of each.`,
+    },
+    // Who asks what hangs together with a thing does not know yet by what.
+    inputs: ({ relations }) => (relations === undefined ? { relations: ['all'] } : {}),
+    lines: (answer, { screen, options }) => [
       ...freshnessLines(answer<Dated>().freshness, screen),
-      ...neighboursLines(answer<StructuralAnswer>(), screen),
+      ...neighboursLines(answer<StructuralAnswer>(), screen, {
+        shownMax: options['relations'] === undefined ? typedLimits.neighboursShown : null,
+      }),
     ],
   },
   impact: {
@@ -198,20 +214,36 @@ function addAsking(command: Command, spec: AskingCommand, context: CommandContex
     if (operand !== undefined) command.addArgument(new Argument(operand.form, operand.about));
     command.option('-p, --project <project>', 'a folder in it, its id or its name (default: the current folder)');
   }
-  for (const { option } of flags) command.addOption(option);
+  for (const { input, option } of flags) {
+    option.description = spec.about?.[input] ?? option.description;
+    command.addOption(option);
+  }
   for (const option of spec.options ?? []) command.addOption(option);
   command.option('--json', 'print JSON');
   command.action(async () => {
     const options = command.opts();
-    await perform(context, outputOf(command, operand), async ({ call, answer, screen }) => {
+    await perform(context, outputOf(command, operand), async ({ call, answer, screen, json, terminal }) => {
       const { project, input } = await readInputs(command, spec, flags, context);
+      const isProject = hasFolder(project);
       const answered = await call(spec.row, input, project);
+      if (!isProject && hasFolder(project) && !json) terminal.error(newProjectLine(project));
       const body = spec.told?.(input) ?? answered;
       answer(body, () => spec.lines(answerOf(row, body), { screen, options }));
       const exitCode = spec.exitCode?.(answerOf(row, body)) ?? 0;
       if (exitCode !== 0) context.finish(exitCode);
     });
   });
+}
+
+/** Whether something is kept of it already. */
+function hasFolder(project: Project): boolean {
+  return existsSync(path.join(project.path, '.neuralmind'));
+}
+
+/** Asking makes a folder a project, which nobody who only asks expects. */
+function newProjectLine({ name, path: root }: Project): string {
+  const folder = safeLine(path.join(root, '.neuralmind'));
+  return `${safeLine(name)} is a project now: its index lies in ${folder}. Delete that folder to undo it.`;
 }
 
 export function withProjectArgument(command: Command): Command {

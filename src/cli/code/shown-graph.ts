@@ -10,13 +10,18 @@ import type { Screen } from '../screen/screen.ts';
 import { safeLine } from '../screen/text-width.ts';
 import { placeWords } from './shown-hits.ts';
 
-export function neighboursLines(answer: StructuralAnswer, screen: Screen): readonly string[] {
+/** `shownMax` neighbours of each relation, all that came when it is null. */
+export function neighboursLines(
+  answer: StructuralAnswer,
+  screen: Screen,
+  { shownMax }: { readonly shownMax: number | null } = { shownMax: null },
+): readonly string[] {
   const { relations, blast_radius: radius } = answer;
   const found = relations.filter(({ count }) => count > 0);
   const lookedFor = relations.map(({ relation }) => viewName(relation)).join(', ');
   return [
     ...resolutionLines(answer.query, answer, screen),
-    ...found.flatMap((view) => viewLines(view, screen)),
+    ...found.flatMap((view) => viewLines(view, shownMax, screen)),
     ...(radius === null || radius.count === 0 ? [] : radiusLines(radius, screen)),
     ...noteLines(answer, found.length === 0 ? `Looked for ${lookedFor}.` : null, screen),
   ];
@@ -35,10 +40,13 @@ export function impactLines(answer: Impact, screen: Screen): readonly string[] {
   ];
 }
 
+/** A daemon of an earlier version suggests nothing. */
+type WithResolution = Omit<ShownResolution, 'suggestions'> & Partial<Pick<ShownResolution, 'suggestions'>>;
+
 /** What the name was understood as, or what it could mean. */
 function resolutionLines(
   name: string,
-  { resolution, resolved_node, candidates, candidates_count }: ShownResolution,
+  { resolution, resolved_node, candidates, candidates_count, suggestions = [] }: WithResolution,
   screen: Screen,
 ): readonly string[] {
   const { yellow } = screen.colours;
@@ -67,20 +75,27 @@ function resolutionLines(
         ...also,
       ];
     case 'none':
-      return [yellow(`Nothing in the index is called ${safeLine(name)}.`)];
+      return [
+        yellow(`Nothing in the index is called ${safeLine(name)}.`),
+        ...(suggestions.length === 0 ? [] : [`Did you mean ${suggestions.map(safeLine).join(', ')}?`]),
+        'Look for it by words with: mnemosyne search <words>',
+      ];
   }
 }
 
-function viewLines({ relation, neighbours, count }: ViewAnswer, screen: Screen): readonly string[] {
+function viewLines(view: ViewAnswer, shownMax: number | null, screen: Screen): readonly string[] {
+  const { relation, neighbours, count } = view;
   const { bold, dim } = screen.colours;
   const title = `${bold(viewName(relation))} ${dim(`(${grouped(count)})`)}`;
-  const rows = neighbours.map((one): readonly Cell[] => [
+  const shown = neighbours.slice(0, shownMax ?? neighbours.length);
+  const rows = shown.map((one): readonly Cell[] => [
     { text: `  ${nameOf(one)}` },
     { text: one.kind, paint: dim },
     ...placeCells(one, screen),
     { text: edgeWords(one), paint: dim },
   ]);
-  const more = count > neighbours.length ? [dim(`  … ${grouped(count - neighbours.length)} more`)] : [];
+  const how = shown.length < neighbours.length ? `: --relations ${relation}` : '';
+  const more = count > shown.length ? [dim(`  … ${grouped(count - shown.length)} more${how}`)] : [];
   return ['', title, ...table(rows, null), ...more];
 }
 

@@ -16,17 +16,23 @@ import { timesSmaller } from './numbers.ts';
 import { freshnessLines } from './shown-freshness.ts';
 import { traceLines } from './shown-trace.ts';
 
+/** The places that the budget has room for, and below them what an agent would get and what was left out of it. */
 export function queryLines(answer: QueryAnswer, screen: Screen): readonly string[] {
-  const { top_search_hits: hits, tokens, budget, cut, trace } = answer;
+  const { top_search_hits: found, tokens, budget, cut, trace } = answer;
+  const hits = found.slice(0, answer.search_hits);
   const left = cut.l0 + cut.l1 + cut.l2 + cut.l3;
+  const places = found.length - hits.length;
+  const among = places === 0 ? '' : ` (${grouped(places)} of ${counted(found.length, 'place')})`;
   const facts = [
     `${grouped(tokens.total)} of ${counted(budget, 'token')}`,
-    ...(left === 0 ? [] : [`${counted(left, 'line')} left out`]),
+    ...(left === 0 ? [] : [`${counted(left, 'line')} left out${among}`]),
     ...(answer.reduction_ratio >= 1 ? [ratioWords(answer.reduction_ratio)] : []),
   ];
   return [
     ...freshnessLines(answer.freshness, screen),
-    ...hitsLines(hits, screen),
+    ...(hits.length === 0 && places > 0
+      ? ['No place fits into the budget; give more: --budget']
+      : hitsLines(hits, screen)),
     '',
     screen.colours.dim(facts.join(', ')),
     ...(trace === null ? [] : ['', ...traceLines(trace, screen)]),

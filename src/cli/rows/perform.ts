@@ -10,6 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import { openRowCaller, type RowCallerOptions } from './caller.ts';
 import { exitCodeOf, failureOfProcess, type RowFailure, RowRefusal } from './failure.ts';
 import { flagName } from './flags.ts';
+import { nothingHere } from './place.ts';
 import type { TypedInputs } from './typed.ts';
 
 /** What a group of commands is given. */
@@ -94,7 +95,7 @@ function problemsOf({ details }: RowFailure, typed: TypedInputs): readonly strin
     const msg = member(error, 'msg');
     if (!Array.isArray(loc) || typeof msg !== 'string') return [];
     // Nothing was typed that could be named.
-    if (loc.length === 0 || member(error, 'type') === projectUnknown) return [msg];
+    if (loc.length === 0 || isOfNoProject(error)) return [msg];
     return [`${nameOf(loc, typed)} ${msg === 'Field required' ? 'is missing' : msg}`];
   });
 }
@@ -134,10 +135,11 @@ function hintsOf({ code, details }: RowFailure, typed: TypedInputs): readonly st
       return named.slice(0, 3).map((id) => `Look at it with: mnemosyne decisions show ${safeLine(id)}`);
     }
     case 'validation_error':
-      return errorsIn(details).some((error) => member(error, 'type') === projectUnknown)
+      return [...errorsIn(details).flatMap((error) => placeHints(error, typed)), ...knownHints(details)];
+    case 'unavailable':
+      return member(details, 'reason') === 'nothing_to_index'
         ? [
-            'Index this folder as a project of its own with: mnemosyne build .',
-            `or go into a repository, or name one: ${projectForm(typed('project_path').name)}`,
+            'Go where source code or documents are, or name that folder. What is left out and why: mnemosyne doctor <folder>',
           ]
         : [];
     case 'unauthorized':
@@ -145,6 +147,36 @@ function hintsOf({ code, details }: RowFailure, typed: TypedInputs): readonly st
     default:
       return [];
   }
+}
+
+/** Nothing was typed that could be wrong: the current folder is no project. */
+function isOfNoProject(error: JsonObject): boolean {
+  const type = member(error, 'type');
+  return type === projectUnknown || type === nothingHere;
+}
+
+function placeHints(error: JsonObject, typed: TypedInputs): readonly string[] {
+  const form = projectForm(typed('project_path').name);
+  switch (member(error, 'type')) {
+    case projectUnknown:
+      return [
+        'Index this folder as a project of its own with: mnemosyne build .',
+        `or go into a repository, or name one: ${form}`,
+      ];
+    case nothingHere:
+      return [`Go where source code or documents are, or name that folder: ${form}`];
+    default:
+      return [];
+  }
+}
+
+/** Where a project was named by a word that none has. */
+function knownHints(details: JsonObject): readonly string[] {
+  const known = member(details, 'known_projects');
+  if (!Array.isArray(known)) return [];
+  const names = known.filter((name) => typeof name === 'string').map(safeLine);
+  if (names.length === 0) return ['No project is known by name yet: mnemosyne projects add <path>'];
+  return [`Known are: ${names.join(', ')}. See all of them with: mnemosyne projects list`];
 }
 
 /** `--project` takes a folder behind it, an argument is one. */

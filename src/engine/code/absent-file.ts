@@ -5,6 +5,7 @@ import { errnoOf } from '../../base/private-file.ts';
 import type { SkipReason } from '../../retrieval/code/scan.ts';
 import type { IndexView } from '../../retrieval/index/index-reader.ts';
 import type { ReadSkip } from '../../retrieval/index/known-files.ts';
+import { nearFiles } from './near-names.ts';
 
 /** `given` is from the root with `/`, as the index names files. A sentence without its subject. */
 export function absenceWords(db: IndexView['db'], root: string, given: string): string {
@@ -15,7 +16,9 @@ export function absenceWords(db: IndexView['db'], root: string, given: string): 
     const what = folder === null ? 'is left out of the index' : `lies in ${folder}, which is left out of the index`;
     return `${what} (${reason}): ${reasonWords[reason] ?? 'it could not be read'}`;
   }
-  return thereWords(path.join(root, given));
+  const words = thereWords(path.join(root, given));
+  const near = words === noFile ? nearFiles(db, given) : [];
+  return near.length === 0 ? words : `${words}; did you mean ${near.join(', ')}?`;
 }
 
 /** The row of the file, or of the nearest folder around it. */

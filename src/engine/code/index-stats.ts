@@ -26,7 +26,8 @@ export function statsOf(
     edges: count('SELECT COUNT(*) FROM edge'),
     communities: new Set(files.map((one) => one.community)).size,
     files: files.length,
-    symbols: count('SELECT COUNT(*) FROM node WHERE position >= 0'),
+    // Of the files, as a wake-up counts them: what lies outside the project is a node and no symbol of it.
+    symbols: files.reduce((sum, one) => sum + one.symbols, 0),
     lines: files.reduce((sum, one) => sum + one.lines, 0),
     tokens: files.reduce((sum, one) => sum + one.tokens, 0),
     languages: countsOf(files.map((one) => one.language)),

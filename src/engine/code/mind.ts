@@ -52,6 +52,7 @@ import { listDocument } from './list-document.ts';
 import { documentFacts, type IndexedDocument, indexedDocuments, unlistDocument } from './listed-documents.ts';
 import { contextFreshness, type FoundFreshness, isFresh, MindFreshness, wireFreshness } from './mind-freshness.ts';
 import { healthOf } from './mind-health.ts';
+import { nearNames } from './near-names.ts';
 import { outlineNote, outlineText } from './outline-text.ts';
 import { described, type ProjectPortrait, portraitOf } from './project-portrait.ts';
 import { refusalWords } from './refusal-words.ts';
@@ -112,7 +113,12 @@ export class Mind implements CodeMind {
     this.#builder ??= import('./index-builder.ts').then(({ IndexBuilder }) => new IndexBuilder(this.#options));
     this.#builds += 1;
     const built = this.#builder.then((builder) =>
-      builder.build({ ...request, signal, ...(onProgress === undefined ? {} : { onProgress }) }),
+      builder.build({
+        ...request,
+        distrusted: this.#questions.distrusted,
+        signal,
+        ...(onProgress === undefined ? {} : { onProgress }),
+      }),
     );
     return built.finally(() => {
       this.#builds -= 1;
@@ -452,9 +458,10 @@ function onlyStale(found: FoundFreshness | null): Freshness | null {
   return found === null || isFresh(found) ? null : wireFreshness(found);
 }
 
-/** What a name means; where nothing has it, what a search finds for it, told as a guess. */
+/** What a name means; where nothing has it, what a search finds for it, told as a guess, or the names that are near. */
 function meaningOf(view: IndexView, text: string): Resolution {
-  return resolveOrGuess(view.graph, text, () =>
+  const meaning = resolveOrGuess(view.graph, text, () =>
     searchEntities(view.search, text, null, codeMindLimits.guessesMax).flatMap((hit) => hit.symbol?.id ?? []),
   );
+  return meaning.kind === 'none' ? { kind: 'none', near: nearNames(view.db, text) } : meaning;
 }

@@ -109,6 +109,10 @@ export const resolutionShape = {
   resolved_node: nodeSchema.nullable(),
   candidates: z.array(nodeSchema).describe('What else the name stands for.'),
   candidates_count: z.int().describe('Of all candidates, listed or not.'),
+  suggestions: z
+    .array(z.string())
+    .optional()
+    .describe('Where nothing has the name: names of the index that are near, the nearest first. None was looked up.'),
 };
 
 export const resolutionExample = {
@@ -116,6 +120,7 @@ export const resolutionExample = {
   resolved_node: nodeExample,
   candidates: [],
   candidates_count: 0,
+  suggestions: [],
 };
 
 /** What is said about what an answer does not hold. */

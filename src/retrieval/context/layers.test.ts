@@ -12,7 +12,7 @@ import { firstParagraph, identityLayer, type ProjectIdentity, readDescription } 
 import { fitLayer, heading, line, renderLines } from './layer.ts';
 import { onDemandLayer } from './on-demand.ts';
 import { oneLine } from './one-line.ts';
-import { type Group, groupName, groupPlace, majorityFolder, summaryLayer } from './summary.ts';
+import { distinctPlaces, type Group, groupName, groupPlace, majorityFolder, summaryLayer } from './summary.ts';
 import { measureTokens } from './tokens.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'context-'));
@@ -150,6 +150,33 @@ test('CX13 CC20 the summary names the largest groups with their place, size, cen
   expect(summaryLayer(many, 'whole', 60)).toMatchObject({ left: expect.any(Number) });
   expect(summaryLayer(many, 'whole', 60).left).toBeGreaterThan(0);
   expect(summaryLayer([], 'whole', 600)).toEqual({ lines: [], left: 0 });
+});
+
+test('CX19 groups that lie in one place are told apart by what most others lean on, in the summary and the candidates', () => {
+  const groups = [
+    group(0, ['app.py', 'cli.py', 'json/tag.py'], { labels: ['Flask', 'run'] }),
+    group(1, ['ctx.py', 'views.py'], { labels: ['Flask', 'g'] }),
+    group(2, ['one.py', 'two.py']),
+    group(3, ['lib/a.py', 'lib/b.py'], { labels: ['a'] }),
+    group(4, ['one.py', 'two.py']),
+    group(5, ['one.py', 'two.py']),
+  ];
+  const names = [
+    '(root), around Flask',
+    '(root), around g',
+    '(root), around one.py',
+    'lib',
+    '(root), around two.py',
+    '(root), group 5',
+  ];
+  expect([...distinctPlaces(groups).values()]).toEqual(names);
+  const told = renderLines(summaryLayer(groups, 'whole', 600).lines)
+    .split('\n')
+    .slice(1);
+  expect(told.map((text) => text.slice(2, text.indexOf(':'))).sort()).toEqual([...names].sort());
+  const pool = [0, 0, 1, 1, 3, 3].map((community, at) => ({ ...hit, path: `x${at}.py`, community }));
+  const further = renderLines(onDemandLayer(pool, [], groups, 600).lines);
+  expect(further.match(/^\S.*:$/gm)).toEqual(['Also related:', '(root), around Flask:', '(root), around g:', 'lib:']);
 });
 
 test('CX13 the folder of a group is the deepest one that holds most of its files', () => {

@@ -3,7 +3,7 @@ import { contextLimits } from '../../base/limits.ts';
 import { type ContextHit, placeOf } from './hit.ts';
 import { placeLine } from './hits.ts';
 import { fitLayer, heading, type Layer, type LayerLine, line } from './layer.ts';
-import { type Group, groupPlace } from './summary.ts';
+import { distinctPlaces, type Group } from './summary.ts';
 
 /**
  * The candidates that are not `shown` in L3, at most `contextLimits.candidatesMax`. Groups come in the order of their
@@ -17,12 +17,11 @@ export function onDemandLayer(
 ): Layer {
   const found = candidateGroups(pool, shown);
   if (found.length === 0) return fitLayer([], tokensMax);
-  const byId = new Map(groups.map((group) => [group.id, group]));
+  const places = distinctPlaces(groups.filter(({ id }) => found.some(({ community }) => community === id)));
   const lines: LayerLine[] = [heading('Also related:')];
   for (const [index, { community, hits }] of found.entries()) {
     const several = hits.length > 1;
-    const group = byId.get(community);
-    if (several && found.length > 1) lines.push(heading(`${group === undefined ? 'elsewhere' : groupPlace(group)}:`));
+    if (several && found.length > 1) lines.push(heading(`${places.get(community) ?? 'elsewhere'}:`));
     else if (!several && (found[index - 1]?.hits.length ?? 0) > 1) lines.push(heading('elsewhere:'));
     lines.push(...hits.map(candidateLine));
   }

@@ -20,7 +20,8 @@ export type SummaryForm = 'whole' | 'brief';
 export function summaryLayer(groups: readonly Group[], form: SummaryForm, tokensMax: number): Layer {
   const shown = largestGroups(groups, form === 'whole' ? contextLimits.groupsMax : contextLimits.briefGroupsMax);
   if (shown.length === 0) return fitLayer([], tokensMax);
-  const lines = shown.map((group) => line(form === 'whole' ? wholeLine(group) : briefLine(group)));
+  const names = form === 'whole' ? distinctPlaces(shown) : new Map<number, string>();
+  const lines = shown.map((group) => line(form === 'whole' ? wholeLine(group, names) : briefLine(group)));
   return fitLayer([heading('Groups:'), ...lines], tokensMax);
 }
 
@@ -42,6 +43,28 @@ export function groupName(group: Group): string {
  */
 export function groupPlace(group: Group): string {
   return namesOf(group).place;
+}
+
+/**
+ * Where each lies, by id; of those that lie in one place with the symbol (or file) that most others lean on as well:
+ * `(root), around Flask`. No two are the same.
+ */
+export function distinctPlaces(groups: readonly Group[]): ReadonlyMap<number, string> {
+  const { groupLabelCharsMax, groupNameCharsMax } = contextLimits;
+  const places = groups.map(groupPlace);
+  const given = new Set<string>();
+  return new Map(
+    groups.map((group, index) => {
+      const place = places[index] ?? '';
+      const files = group.paths.map((path) => shortenedPath(path, groupNameCharsMax));
+      const centres = [...group.labels.map((label) => oneLine(label, groupLabelCharsMax)), ...files];
+      const isShared = places.indexOf(place) !== places.lastIndexOf(place);
+      const forms = [...(isShared ? [] : [place]), ...centres.map((centre) => `${place}, around ${centre}`)];
+      const name = forms.find((form) => !given.has(form)) ?? `${place}, group ${group.id}`;
+      given.add(name);
+      return [group.id, name];
+    }),
+  );
 }
 
 interface GroupNames {
@@ -116,7 +139,7 @@ export function majorityFolder(paths: readonly string[]): string {
 }
 
 /** `- src/server: 14 files, 120 symbols; start, Edge, listen; files src/server/start.ts, src/edge.ts` */
-function wholeLine(group: Group): string {
+function wholeLine(group: Group, places: ReadonlyMap<number, string>): string {
   const labels = [...new Set(group.labels)]
     .slice(0, contextLimits.groupLabelsMax)
     .map((label) => oneLine(label, contextLimits.groupLabelCharsMax));
@@ -126,7 +149,7 @@ function wholeLine(group: Group): string {
   const size = `${counted(group.paths.length, 'file')}, ${counted(group.symbols, 'symbol')}`;
   const isOne = group.paths.length === 1;
   const parts = [size, labels.join(', '), isOne ? '' : `files ${files.join(', ')}`];
-  const name = isOne ? groupName(group) : groupPlace(group);
+  const name = isOne ? groupName(group) : (places.get(group.id) ?? groupPlace(group));
   return `- ${name}: ${parts.filter((part) => part !== '').join('; ')}`;
 }
 

@@ -29,7 +29,8 @@ export type Resolution =
   | { readonly kind: 'semantic'; readonly node: GraphNode; readonly same: readonly GraphNode[] }
   /** Several things have the name: at most `candidatesMax` of `count`. */
   | { readonly kind: 'candidates'; readonly candidates: readonly GraphNode[]; readonly count: number }
-  | { readonly kind: 'none' };
+  /** `near` are names that are spelt alike, the nearest first, where the caller has looked for them. */
+  | { readonly kind: 'none'; readonly near?: readonly string[] };
 
 /** Offers names or ids for a text, the best first. Nothing it offers is trusted to exist. */
 export type OfferNames = (text: string) => readonly string[];

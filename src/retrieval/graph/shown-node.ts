@@ -25,6 +25,8 @@ export interface ShownResolution {
   readonly candidates: readonly ShownNode[];
   /** Of the candidates, listed or not. */
   readonly candidates_count: number;
+  /** Where nothing has the name: names that are near, the nearest first. Each can be asked for; none was looked up. */
+  readonly suggestions: readonly string[];
 }
 
 /**
@@ -55,7 +57,7 @@ export function shownResolution(resolution: Resolution): ShownResolution {
     case 'candidates':
       return shown(resolution.kind, null, resolution.candidates, resolution.count);
     case 'none':
-      return shown(resolution.kind, null, [], 0);
+      return { ...shown(resolution.kind, null, [], 0), suggestions: resolution.near ?? [] };
   }
 }
 
@@ -83,5 +85,6 @@ function shown(
     resolved_node: node === null ? null : shownNode(node),
     candidates: candidates.map(shownNode),
     candidates_count: count,
+    suggestions: [],
   };
 }

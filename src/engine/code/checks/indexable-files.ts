@@ -2,6 +2,7 @@
 import { counted } from '../../../base/numbers.ts';
 import { languageOfPath } from '../../../retrieval/code/classify-file.ts';
 import { withDocuments } from '../../../retrieval/index/with-documents.ts';
+import { leftOutWords } from '../left-out-words.ts';
 import { buildCommand, type Check, fault, type Patient, warning, well } from './finding.ts';
 import { ignoringRule } from './ignoring-rule.ts';
 
@@ -21,7 +22,7 @@ export const indexableFiles: Check = {
     const [first] = ignored;
     if (first === undefined) {
       return fault(
-        `No file of this project can be indexed: ${reasonsOf([...scanned.skipped, ...leftOut.values()])}.`,
+        `No file of this project can be indexed: ${leftOutWords([...scanned.skipped, ...leftOut.values()])}.`,
         `Add source code and run ${build}.`,
       );
     }
@@ -53,11 +54,4 @@ async function leftOutWhenRead(patient: Patient): Promise<ReadonlyMap<string, { 
 function couldBeIndexed(path: string): boolean {
   const isHidden = path.split('/').some((part, at, parts) => part.startsWith('.') && at < parts.length - 1);
   return !isHidden && (path.endsWith('/') || languageOfPath(path) !== null);
-}
-
-function reasonsOf(skipped: readonly { readonly reason: string }[]): string {
-  if (skipped.length === 0) return 'the folder is empty';
-  const counts = new Map<string, number>();
-  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].map(([reason, count]) => `${count} ${reason}`).join(', ');
 }
