@@ -6,7 +6,7 @@
  */
 import { lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
 import { ProcessError } from '../base/errors.ts';
 import { isOwn } from '../base/private-file.ts';
 
@@ -31,10 +31,17 @@ export function daemonHome(env: Environment): string {
   return set === undefined || set === '' ? join(userHome(env), '.neuralmind') : expandHome(set, env);
 }
 
-/** `MNEMOSYNE_MEMORY_ROOT`, or `~/.mnemosyne/memory`. Nothing is created. */
+/**
+ * `MNEMOSYNE_MEMORY_ROOT`, or `~/.mnemosyne/memory`. Nothing is created. Throws ProcessError `invalid_settings` for the
+ * root of the file system: no project lies where memories are kept, so none could be used.
+ */
 export function memoryRoot(env: Environment): string {
   const set = env['MNEMOSYNE_MEMORY_ROOT'];
-  return set === undefined || set === '' ? join(userHome(env), '.mnemosyne', 'memory') : expandHome(set, env);
+  if (set === undefined || set === '') return join(userHome(env), '.mnemosyne', 'memory');
+  const root = expandHome(set, env);
+  if (root !== parse(root).root) return root;
+  const must = 'MNEMOSYNE_MEMORY_ROOT must name a folder that holds nothing but memories';
+  throw new ProcessError('invalid_settings', `${must}, and names the root of the file system`);
 }
 
 /** Makes the home with mode 0700 when it is missing, and refuses one that is not this user's alone. */

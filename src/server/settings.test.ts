@@ -77,6 +77,16 @@ describe('variables', () => {
     },
   );
 
+  test('ST9 the root of the file system is no place for memories, however it is written', () => {
+    for (const value of ['/', '//', '/tmp/..', '~/../../../../../../../../..']) {
+      const error = failure({ MNEMOSYNE_MEMORY_ROOT: value });
+      expect(error.code).toBe('invalid_settings');
+      expect(error.message).toMatch(/^MNEMOSYNE_MEMORY_ROOT must name a folder .* the root of the file system$/);
+    }
+    expect(readGates({ HOME: home, MNEMOSYNE_MEMORY_ROOT: join(home, 'memories') })).toEqual(off);
+    expect(readGates({ HOME: home, MNEMOSYNE_MEMORY_ROOT: '' })).toEqual(off);
+  });
+
   test('ST2 variables are checked in order and before the file', () => {
     write('not toml at all [');
     const all = Object.fromEntries(gateSettings.map(({ variable }) => [variable, 'x']));

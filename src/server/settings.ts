@@ -12,7 +12,7 @@ import { ProcessError } from '../base/errors.ts';
 import { settingsLimits } from '../base/limits.ts';
 import { errnoOf } from '../base/private-file.ts';
 import type { Gate, Gates } from '../operations/operation.ts';
-import { type Environment, userHome } from './home.ts';
+import { type Environment, memoryRoot, userHome } from './home.ts';
 
 /** Why the settings file was refused. Each word has one fixed message. */
 export type SettingsFault =
@@ -62,6 +62,8 @@ export function readGates(env: Environment, probe: SettingsProbe = {}): Gates {
     }
     fromEnvironment.set(gate, text === 'true');
   }
+  // Where it is needed it would be told late, and once for every call.
+  memoryRoot(env);
   const fromFile =
     fromEnvironment.size === gateSettings.length ? new Map<Gate, boolean>() : readSettingsFile(userHome(env), probe);
   const value = (gate: Gate): boolean => fromEnvironment.get(gate) ?? fromFile.get(gate) ?? false;

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openProjects, type Projects } from '../../src/engine/projects/projects.ts';
 import { isReservedPath } from '../../src/engine/projects/reserved-path.ts';
+import { projectFailure } from '../../src/operations/failures.ts';
 import { afterThis } from '../after-this.ts';
 import { runModules } from './run-modules.ts';
 import { runGit, tempFolder, tempRepository } from './temp-repository.ts';
@@ -111,6 +112,53 @@ test('PR13 the folders in which Mnemosyne keeps its own data are never a project
   mkdirSync(`${daemon}-2`);
   expect(await problemOf(projects, `${daemon}-2`)).toBe('none');
   expect(await problemOf(projects, path.dirname(memory))).toBe('none');
+});
+
+test('PR27 the home and what holds it are refused alike, by path and by an id that was registered before', async () => {
+  const top = tempFolder();
+  const home = path.join(top, 'users', 'me');
+  mkdirSync(path.join(home, 'src'), { recursive: true });
+  const daemonHome = tempFolder();
+  const before = openProjects({ daemonHome, userHome: '/nonexistent', clock: systemClock });
+  const projects = openProjects({ daemonHome, userHome: home, clock: systemClock });
+  for (const folder of [home, path.dirname(home), top]) {
+    const { project } = await registered(before, folder);
+    expect(await projects.get(project.id)).toEqual({ ok: false, problem: { kind: 'reserved', path: folder } });
+    expect(await problemOf(projects, folder)).toBe('reserved');
+    expect(await projects.locate(folder, { marked: true })).toMatchObject({ problem: { kind: 'reserved' } });
+  }
+  expect(await problemOf(projects, path.join(home, 'src'))).toBe('none');
+  mkdirSync(path.join(top, 'users', 'me-too'));
+  expect(await problemOf(projects, path.join(top, 'users', 'me-too'))).toBe('none');
+});
+
+test('PR28 a project that lies where a setting puts our data is refused at once, and the setting is named', async () => {
+  const { root } = tempRepository();
+  const home = tempFolder('home-');
+  const daemonHome = path.join(home, '.neuralmind');
+  const plain = openProjects({ daemonHome, userHome: home, clock: systemClock });
+  const { project } = await registered(plain, root);
+  const within = path.join(root, 'deep');
+  mkdirSync(within);
+  const link = path.join(tempFolder(), 'top');
+  symlinkSync('/', link);
+  for (const memory of [root, path.dirname(root), link, '/']) {
+    const projects = openProjects({ daemonHome, userHome: home, memoryRoot: () => memory, clock: systemClock });
+    const problem = { kind: 'own-data', setting: 'MNEMOSYNE_MEMORY_ROOT' };
+    for (const folder of [root, within]) expect(await projects.register(folder)).toMatchObject({ problem });
+    expect(await projects.get(project.id)).toMatchObject({ problem });
+  }
+  const moved = openProjects({ daemonHome: root, userHome: home, clock: systemClock });
+  expect(await moved.locate(within)).toMatchObject({ problem: { setting: 'NEURALMIND_DAEMON_HOME' } });
+  const memoryRoot = (): string => path.join(home, '.mnemosyne');
+  mkdirSync(memoryRoot());
+  const usual = openProjects({ daemonHome, userHome: home, memoryRoot, clock: systemClock });
+  expect(await usual.locate(memoryRoot())).toMatchObject({ problem: { kind: 'own-data', setting: null } });
+  const failure = projectFailure({ kind: 'own-data', path: root, setting: 'MNEMOSYNE_MEMORY_ROOT' }, 'path');
+  expect(failure).toMatchObject({
+    code: 'validation_error',
+    message: expect.stringContaining('MNEMOSYNE_MEMORY_ROOT'),
+  });
 });
 
 test('PR5 what is no folder, is not there, or is named from nowhere is refused and makes nothing', async () => {

@@ -13,7 +13,7 @@ import { errnoOf } from '../../base/private-file.ts';
 import { type ScanResult, scanProject } from '../../retrieval/code/scan.ts';
 import { DocumentsList, type DocumentsRead } from '../../retrieval/documents/documents-list.ts';
 import { indexPath } from '../../retrieval/index/index-file.ts';
-import { ownFolders } from '../projects/own-folders.ts';
+import { type OwnSetting, ownFolders, ownSettingOf } from '../projects/own-folders.ts';
 import { daemon, daemonHomeAccess } from './checks/daemon-files.ts';
 import { sqliteCodeOf } from './checks/database-copy.ts';
 import { decisions } from './checks/decisions.ts';
@@ -56,11 +56,8 @@ const ownPackage = fileURLToPath(packageRoot);
 /** In a fixed order, one finding for each check. The checks of a project are left out where it cannot be one. */
 export async function diagnose(root: string, options: DoctorOptions): Promise<readonly Finding[]> {
   const { daemonHome, memoryRoot, userHome = os.homedir(), nodeVersion: version = process.versions.node } = options;
-  const own = ownFolders({
-    daemonHome,
-    userHome,
-    ...(memoryRoot === undefined ? {} : { memoryRoot: () => memoryRoot }),
-  });
+  const places = { daemonHome, userHome, ...(memoryRoot === undefined ? {} : { memoryRoot: () => memoryRoot }) };
+  const own = ownFolders(places);
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'mnemosyne-doctor-'));
   try {
     const real = realRoot(root);
@@ -69,6 +66,7 @@ export async function diagnose(root: string, options: DoctorOptions): Promise<re
       userHome,
       daemonHome,
       ownFolders: own,
+      ownSetting: ownSettingOf(real ?? root, places),
       packageRoot: options.packageRoot ?? ownPackage,
       nodeVersion: version,
       scratch,
@@ -125,6 +123,7 @@ class LazyPatient implements Patient {
   readonly userHome: string;
   readonly daemonHome: string;
   readonly ownFolders: readonly string[];
+  readonly ownSetting: OwnSetting | null;
   readonly packageRoot: string;
   readonly nodeVersion: string;
   readonly #scratch: string;
@@ -137,6 +136,7 @@ class LazyPatient implements Patient {
     this.userHome = facts.userHome;
     this.daemonHome = facts.daemonHome;
     this.ownFolders = facts.ownFolders;
+    this.ownSetting = facts.ownSetting;
     this.packageRoot = facts.packageRoot;
     this.nodeVersion = facts.nodeVersion;
     this.#scratch = facts.scratch;

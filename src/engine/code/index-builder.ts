@@ -18,6 +18,7 @@ import {
   hasSoundPages,
   identityOf,
   indexPath,
+  isWhole,
   makeIndexFolder,
   openForBuilding,
   removeIndex,
@@ -28,8 +29,9 @@ import type { DocumentSource } from '../../retrieval/index/read-changed.ts';
 import type { Git } from '../git.ts';
 import type { BuildAnswer } from './answers.ts';
 import type { BuildProgressReport } from './code-mind.ts';
+import { leftOutWords } from './left-out-words.ts';
 import { refusalWords } from './refusal-words.ts';
-import { indexTrouble, unusableIndex } from './trouble.ts';
+import { indexTrouble, isDamage, unusableIndex } from './trouble.ts';
 import type { WorkerPools } from './worker-pools.ts';
 
 export interface BuilderOptions {
@@ -47,6 +49,8 @@ export interface BuildRequest {
   readonly force: boolean;
   /** Somebody asked for it: files that could not be read are tried once more. */
   readonly retry: boolean;
+  /** `identityOf` an index that was found damaged: it is not brought up to date but made anew. */
+  readonly distrusted: string | null;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgressReport) => void;
 }
@@ -109,8 +113,9 @@ export class IndexBuilder {
     // An index that is there is emptied: what is gone must not be found any more.
     if (isNothing && stateOf(indexPath(root)).kind !== 'usable') {
       const ignored = scanned.skipped.filter((one) => one.reason === 'ignored').length;
-      const hint = ignored > 0 ? `; ${ignored} paths are ignored, see .gitignore and .neuralmindignore` : '';
-      return unavailable('nothing_to_index', `no file of this project can be indexed${hint}`);
+      const hint = ignored > 0 ? '; see .gitignore and .neuralmindignore' : '';
+      const why = leftOutWords(scanned.skipped);
+      return unavailable('nothing_to_index', `no file of this project can be indexed: ${why}${hint}`);
     }
     onProgress?.({ phase: 'list', done: scanned.files.length, total: scanned.files.length });
     const listed = new Map(documents.documents.map((one) => [one.path, one.content_type]));
@@ -121,20 +126,25 @@ export class IndexBuilder {
     const { git, root } = this.#options;
     const started = performance.now();
     const state = stateOf(file);
-    const isBroken = request.force && state.kind === 'usable' && !hasSoundPages(file);
+    const isBroken = state.kind === 'usable' && !canBeBuiltUpon(file, request);
     if (state.kind === 'other-version' || state.kind === 'damaged' || isBroken) removeIndex(file);
     const commit = (await git.headCommit(root)) ?? '';
     // Whoever removed the file under a build would be told of an index that is not there.
     for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
-      const built = await this.#attempt(file, listing, request, commit);
+      const built = await this.#attempt(file, listing, request, { commit, isFirst: attempts === 0 });
       if (built === null) continue;
       return ok(this.#answer(built.report, built.totals, (performance.now() - started) / 1000));
     }
     return unavailable('unreadable', 'the index is removed while it is being built');
   }
 
-  /** Null when the file was removed meanwhile, and what was built with it. */
-  async #attempt(file: string, listing: Listing, request: BuildRequest, commit: string): Promise<Built | null> {
+  /** Null when the file was removed meanwhile, and what was built with it, or was removed here for its damage. */
+  async #attempt(
+    file: string,
+    listing: Listing,
+    request: BuildRequest,
+    { commit, isFirst }: { readonly commit: string; readonly isFirst: boolean },
+  ): Promise<Built | null> {
     const { pools, clock } = this.#options;
     let identity = identityOf(file);
     try {
@@ -164,6 +174,11 @@ export class IndexBuilder {
         }
       });
     } catch (error) {
+      // Damage that no look at the whole saw is met by who reads one part; all of it can be made again.
+      if (isFirst && isDamage(error)) {
+        removeIndex(file);
+        return null;
+      }
       // SQLite has many words for a file that went; that it went is one.
       if (indexTrouble(error) !== null && (identityOf(file) !== identity || isVanished(error))) return null;
       throw error;
@@ -220,6 +235,13 @@ export class IndexBuilder {
 }
 
 const attemptsMax = 5;
+
+/** Whether a usable index can be brought up to date, as far as a look tells that costs little beside the build. */
+function canBeBuiltUpon(file: string, { force, retry, distrusted }: BuildRequest): boolean {
+  if (distrusted !== null && distrusted === identityOf(file)) return false;
+  if (force) return hasSoundPages(file);
+  return !retry || isWhole(file);
+}
 
 /** SQLite missed one of its own files beside the index: somebody removed them. */
 function isVanished(error: unknown): boolean {

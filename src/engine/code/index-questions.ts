@@ -2,11 +2,13 @@
  * Questions to the index of one project. Other processes may build or remove it at any time: where there is none it is
  * built first, and after trouble with the file the next question looks at it anew.
  */
+import { damageLimits } from '../../base/limits.ts';
 import { type Failure, fail, ok, type Result, unavailable } from '../../memory/decisions/outcome.ts';
-import { stateOf } from '../../retrieval/index/index-file.ts';
+import { identityOf, openForReading, stateOf } from '../../retrieval/index/index-file.ts';
 import type { IndexReader, IndexView } from '../../retrieval/index/index-reader.ts';
+import { checkContent } from './checks/index-content.ts';
 import type { FoundFreshness, MindFreshness } from './mind-freshness.ts';
-import { indexTrouble, unusableIndex } from './trouble.ts';
+import { damagedIndex, indexTrouble, unusableIndex } from './trouble.ts';
 
 export interface QuestionsOptions {
   readonly reader: IndexReader;
@@ -38,12 +40,18 @@ export class IndexQuestions {
   readonly #build: () => Promise<Result<unknown>>;
   readonly #ending: AbortSignal;
   #firstBuild: Promise<Result<unknown>> | null = null;
+  #distrusted: string | null = null;
 
   constructor({ reader, freshness, build, ending }: QuestionsOptions) {
     this.#reader = reader;
     this.#freshness = freshness;
     this.#build = build;
     this.#ending = ending;
+  }
+
+  /** `identityOf` the index that a question found damaged, or null: a build begins anew in place of that one. */
+  get distrusted(): string | null {
+    return this.#distrusted;
   }
 
   /** Asks the index; where there is none, builds it first. */
@@ -72,8 +80,7 @@ export class IndexQuestions {
       if (failure === null) throw new Error('An index is either answered or told why not.');
       return { kind: 'failed', failure };
     } catch (error) {
-      const failure = indexTrouble(error);
-      if (failure === null) throw error;
+      const failure = this.#troubleOf(error);
       // The next question looks at the file anew.
       this.#reader.close();
       // Removed, or removed and made anew, while it was being opened.
@@ -87,11 +94,37 @@ export class IndexQuestions {
     try {
       return ok(await (paths === undefined ? this.#freshness.find() : this.#freshness.findFor(paths)));
     } catch (error) {
-      const failure = indexTrouble(error);
-      if (failure === null) throw error;
+      const failure = this.#troubleOf(error);
       // The next question looks at the file anew.
       this.#reader.close();
       return isAgain ? fail(failure) : this.age(paths, true);
     }
+  }
+
+  /** Throws a fault of ours. */
+  #troubleOf(error: unknown): Failure {
+    const { file } = this.#reader;
+    const failure = indexTrouble(error) ?? damageIn(file);
+    if (failure === null) throw error;
+    if (failure.code === 'unavailable' && failure.reason === 'damaged') this.#distrusted = identityOf(file);
+    return failure;
+  }
+}
+
+/**
+ * What is wrong with an index that a question came to grief over in an unforeseen way, or null: rows that contradict
+ * each other can lead anywhere.
+ */
+function damageIn(file: string): Failure | null {
+  const state = stateOf(file);
+  if (state.kind !== 'usable') return unusableIndex(state, file);
+  const db = openForReading(file);
+  try {
+    const { fault } = checkContent(db, damageLimits.lookMsMax);
+    return fault === null ? null : damagedIndex(fault);
+  } catch (error) {
+    return indexTrouble(error);
+  } finally {
+    db.close();
   }
 }

@@ -3,6 +3,7 @@ import { PackagedFileFailure } from '../../base/packaged-file.ts';
 import { errnoOf } from '../../base/private-file.ts';
 import { type Failure, fail, ok, type Result, type UnavailableReason } from '../../memory/decisions/outcome.ts';
 import { EmbedderFailure } from '../../retrieval/embeddings/embedder.ts';
+import { DamagedIndex } from '../../retrieval/index/damaged-index.ts';
 import type { IndexState } from '../../retrieval/index/index-file.ts';
 
 /** Null where the index can be used or made. */
@@ -23,7 +24,16 @@ export function unusableIndex(state: IndexState, file: string): Failure | null {
   }
 }
 
-/** What an error of the system or of SQLite means for the caller; null for a fault of ours. */
+/** Whether an error says that what the index holds is not what was written. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof DamagedIndex || /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error) ?? '');
+}
+
+export function damagedIndex(fault: string): Failure {
+  return no('damaged', `the index is damaged (${fault}); build it again: mnemosyne build --force`);
+}
+
+/** What an error of the system, of SQLite or of a damaged index means for the caller; null for a fault of ours. */
 export function indexTrouble(error: unknown): Failure | null {
   if (error instanceof EmbedderFailure && error.reason !== null) {
     const reason = `a table of the package cannot be used (${error.message})`;
@@ -33,11 +43,10 @@ export function indexTrouble(error: unknown): Failure | null {
     const reason = `a file of the package cannot be used: ${error.message}`;
     return no('unreadable', `${reason}; install Mnemosyne again, see mnemosyne doctor`);
   }
+  if (error instanceof DamagedIndex) return damagedIndex(error.fault);
   const code = sqliteCode(error) ?? errnoOf(error);
   if (code === undefined) return null;
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
-    return no('damaged', `the index is damaged (${code}); build it again: mnemosyne build --force`);
-  }
+  if (isDamage(error)) return damagedIndex(code);
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return no('busy', 'another process keeps the index locked; try again');
   if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return no('full', 'there is no room on the disk for the index');
   if (/^(SQLITE_(CANTOPEN|READONLY|IOERR|PERM|AUTH)|EACCES|EPERM|EROFS|EIO|ENOENT|ENOTDIR|EMFILE|ENFILE)/.test(code)) {

@@ -28,11 +28,20 @@ export async function findProjectRoot(named: string, home: string, own: readonly
     return { kind: 'missing' };
   }
   if (!(await isFolder(folder))) return { kind: 'not-a-folder' };
-  const realHome = await realpath(home).catch(() => home);
-  if (isReservedPath(folder, realHome)) return { kind: 'reserved' };
-  if (isWithin(folder, own.map(realPlace))) return { kind: 'own-data' };
-  const marked = await markedFolder(folder, realHome);
+  const refused = await refusedPlace(folder, home, own);
+  if (refused !== null) return { kind: refused };
+  const marked = await markedFolder(folder, await realpath(home).catch(() => home));
   return { kind: 'found', root: marked ?? folder, marked: marked !== null };
+}
+
+/** Why a folder, links resolved, can be no project wherever else it is named; null where it can. */
+export async function refusedPlace(
+  folder: string,
+  home: string,
+  own: readonly string[],
+): Promise<'reserved' | 'own-data' | null> {
+  if (isReservedPath(folder, await realpath(home).catch(() => home))) return 'reserved';
+  return isWithin(folder, own.map(realPlace)) ? 'own-data' : null;
 }
 
 /** The nearest folder at or above `folder` that carries a marker and may be a project. */

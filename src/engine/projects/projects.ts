@@ -9,10 +9,10 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { ownFolders } from './own-folders.ts';
+import { type OwnSetting, ownFolders, ownSettingOf } from './own-folders.ts';
 import { ProjectFile } from './project-file.ts';
 import { type ProjectId, projectIdOf } from './project-id.ts';
-import { findProjectRoot } from './project-root.ts';
+import { findProjectRoot, refusedPlace } from './project-root.ts';
 
 export interface Project {
   readonly id: ProjectId;
@@ -32,7 +32,8 @@ export type ProjectProblem =
   | { readonly kind: 'missing'; readonly path: string }
   | { readonly kind: 'not-a-folder'; readonly path: string }
   | { readonly kind: 'reserved'; readonly path: string }
-  | { readonly kind: 'own-data'; readonly path: string }
+  /** `setting` is what puts our data there, if it would not lie there by itself. */
+  | { readonly kind: 'own-data'; readonly path: string; readonly setting: OwnSetting | null }
   | { readonly kind: 'relative'; readonly path: string }
   /** The folder of the door carries no mark of a project, so it is only a guess. */
   | { readonly kind: 'guessed'; readonly path: string }
@@ -48,7 +49,7 @@ export interface Projects {
   register(folder: string): Promise<ProjectResult<{ readonly project: Project; readonly created: boolean }>>;
   /** In the order of registration. Projects whose folder is gone are listed too. */
   list(): Promise<ProjectResult<readonly ListedProject[]>>;
-  /** Fails with `missing` when the folder has been moved or deleted. */
+  /** Fails with `missing` when the folder has been moved or deleted, and where `locate` would refuse it. */
   get(id: string): Promise<ProjectResult<Project>>;
   /**
    * The project that contains `folder`, registered or not. With `marked` the folder must lie in a repository or in a
@@ -74,8 +75,8 @@ export function openProjects({ daemonHome, userHome = homedir(), memoryRoot, clo
   const file = new ProjectFile(daemonHome);
   const spellings = new Map<string, string[]>();
 
-  const own = (): readonly string[] =>
-    ownFolders({ daemonHome, userHome, ...(memoryRoot === undefined ? {} : { memoryRoot }) });
+  const places = { daemonHome, userHome, ...(memoryRoot === undefined ? {} : { memoryRoot }) };
+  const own = (): readonly string[] => ownFolders(places);
 
   const spellingsOf = (root: string): string[] => {
     const known = spellings.get(root);
@@ -96,6 +97,7 @@ export function openProjects({ daemonHome, userHome = homedir(), memoryRoot, clo
   async function locate(folder: string, options = { marked: false }): Promise<ProjectResult<Project>> {
     if (!path.isAbsolute(folder)) return refuse({ kind: 'relative', path: folder });
     const found = await findProjectRoot(folder, userHome, own());
+    if (found.kind === 'own-data') return refuse(await ownData(folder));
     if (found.kind !== 'found') return refuse({ kind: found.kind, path: folder });
     const project = projectAt(found.root);
     if (options.marked && !found.marked && !isRegistered(file, project.id)) {
@@ -103,6 +105,11 @@ export function openProjects({ daemonHome, userHome = homedir(), memoryRoot, clo
     }
     await learnSpelling(project.path, folder);
     return { ok: true, value: project };
+  }
+
+  async function ownData(folder: string): Promise<ProjectProblem> {
+    const real = await realpath(folder).catch(() => folder);
+    return { kind: 'own-data', path: folder, setting: ownSettingOf(real, places) };
   }
 
   return {
@@ -130,6 +137,10 @@ export function openProjects({ daemonHome, userHome = homedir(), memoryRoot, clo
       const known = stored.projects.map((one) => projectAt(one.path)).find((project) => project.id === id);
       if (known === undefined) return refuse({ kind: 'unknown', id });
       if (!isFolder(known.path)) return refuse({ kind: 'missing', path: known.path });
+      // Where the home and our data lie can change after a folder was registered.
+      const refused = await refusedPlace(known.path, userHome, own());
+      if (refused === 'own-data') return refuse(await ownData(known.path));
+      if (refused !== null) return refuse({ kind: refused, path: known.path });
       return { ok: true, value: known };
     },
   };

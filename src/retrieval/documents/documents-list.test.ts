@@ -127,3 +127,22 @@ test('DO27: what two processes and many calls add at once is all there', async (
   expect(new Set(listed()).size).toBe(24);
   expect(readdirSync(path.dirname(file())).sort()).toEqual(['.gitignore', 'documents.json']);
 });
+
+test('DO35: a document that a hand listed twice counts once, at its first place with its last type, and goes whole', async () => {
+  mkdirSync(path.dirname(file()));
+  const later = { ...entry('a.md', 'text'), added_at: '2026-12-01T00:00:00Z', note: 'kept' };
+  const twice = JSON.stringify({ version: 1, documents: [entry('a.md'), entry('b.md'), later, entry('b.md')] });
+  writeFileSync(file(), twice);
+  const list = new DocumentsList(root);
+  expect(listed()).toEqual(['a.md text', 'b.md auto']);
+  expect(list.read()).toMatchObject({ documents: [{ added_at: '2026-11-30T12:00:00Z' }, {}] });
+  // Nothing to do leaves the file as the hand left it.
+  expect(await list.add(entry('a.md', 'text'))).toEqual({ ok: true, changed: false });
+  expect(readFileSync(file(), 'utf8')).toBe(twice);
+  expect(await list.add(entry('b.md', 'text'))).toEqual({ ok: true, changed: true });
+  expect(listed()).toEqual(['a.md text', 'b.md text']);
+  expect(JSON.parse(readFileSync(file(), 'utf8')).documents).toHaveLength(2);
+  writeFileSync(file(), twice);
+  expect(await list.remove('a.md')).toEqual({ ok: true, changed: true });
+  expect(listed()).toEqual(['b.md auto']);
+});

@@ -61,12 +61,12 @@ export class DocumentsList {
 
   /**
    * A repository may bring the file along, and folders become links, so what is never a document is passed over here
-   * too.
+   * too. A document that is listed again, which only a hand can do, counts once.
    */
   read(): DocumentsRead {
     const content = this.#content();
     if (!content.ok) return content;
-    const listed = content.file?.documents ?? [];
+    const listed = once(content.file?.documents ?? []);
     if (listed.length === 0) return { ok: true, documents: listed };
     const root = realPlace(this.#root);
     const own = ownFoldersWithin(root, this.#ownFolders());
@@ -115,7 +115,7 @@ export class DocumentsList {
       try {
         const content = this.#content();
         if (!content.ok) return content;
-        const before = content.file?.documents ?? [];
+        const before = once(content.file?.documents ?? []);
         const documents = change(before);
         if (documents === before) return { ok: true, changed: false };
         if (documents.length > documentLimits.listedMax) {
@@ -169,6 +169,17 @@ export class DocumentsList {
 }
 
 const pollMs = 10;
+
+/** Each path as if its entries had been added one after the other: at the first place and time, with the last type. */
+function once(documents: readonly ListedDocument[]): readonly ListedDocument[] {
+  const byPath = new Map<string, ListedDocument>();
+  for (const document of documents) {
+    const known = byPath.get(document.path);
+    const { content_type } = document;
+    byPath.set(document.path, known === undefined ? document : { ...known, content_type });
+  }
+  return byPath.size === documents.length ? documents : [...byPath.values()];
+}
 
 /** Null when there is no file. What is none of ours by kind or size reads as what is not understood. */
 function readText(file: string): string | null {

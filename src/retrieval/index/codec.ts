@@ -1,7 +1,12 @@
-/** Numbers as bytes: postings with variable length, tables of numbers as they lie in memory (little endian). */
+/**
+ * Numbers as bytes: postings with variable length, tables of numbers as they lie in memory (little endian).
+ *
+ * Reading ends on any bytes, in time and memory of their length, with what they say or with `DamagedIndex`.
+ */
 import { grown } from '../search/grown.ts';
 import type { ChunkPlaces, FileTerms, PostingList } from '../search/source.ts';
 import { type FileVectors, leadingDimensions } from '../search/vector-rows.ts';
+import { DamagedIndex } from './damaged-index.ts';
 
 /** Grows as numbers are added; each takes one byte for every seven bits. */
 export class VarintWriter {
@@ -58,6 +63,7 @@ export class PostingWriter {
 }
 
 export function readPostings(bytes: Uint8Array): PostingList {
+  if (!(bytes instanceof Uint8Array)) throw new DamagedIndex(postingsFault);
   // Each posting is two numbers of at least one byte.
   const chunks = new Uint32Array(bytes.length >> 1);
   const counts = new Uint16Array(bytes.length >> 1);
@@ -83,8 +89,11 @@ export function readPostings(bytes: Uint8Array): PostingList {
     counts[length] = value;
     length += 1;
   }
+  if (at !== bytes.length) throw new DamagedIndex(postingsFault);
   return { chunks: chunks.subarray(0, length), counts: counts.subarray(0, length) };
 }
+
+const postingsFault = 'the places of a word are not whole';
 
 /** Terms of a file without the places of its chunks: number of terms, the terms, then for each its postings. */
 export function writeTerms(terms: FileTerms): Uint8Array {
@@ -114,17 +123,30 @@ export function writeTerms(terms: FileTerms): Uint8Array {
 
 /** The terms of a file, as `writeTerms` wrote them. */
 export function termNames(bytes: Uint8Array): readonly string[] {
-  const head = new DataView(bytes.buffer, bytes.byteOffset);
-  if (head.getUint32(0, true) === 0) return [];
-  const names = Buffer.from(bytes.buffer, bytes.byteOffset + 8, head.getUint32(4, true));
-  return names.toString('utf8').split('\n');
+  const { count, numbersAt } = termsHead(bytes);
+  if (count === 0) return [];
+  const names = Buffer.from(bytes.buffer, bytes.byteOffset + 8, numbersAt - 8)
+    .toString('utf8')
+    .split('\n');
+  if (names.length !== count) throw new DamagedIndex(termsFault);
+  return names;
+}
+
+const termsFault = 'the words of a file are not whole';
+
+/** How many terms there are, and where their names end. Each is followed by one byte at least. */
+function termsHead(bytes: Uint8Array): { readonly count: number; readonly numbersAt: number } {
+  const head = viewOf(bytes, 8, termsFault);
+  const count = head.getUint32(0, true);
+  const numbersAt = 8 + head.getUint32(4, true);
+  if (count > bytes.length - numbersAt) throw new DamagedIndex(termsFault);
+  return { count, numbersAt };
 }
 
 /** Calls back with the position of the term, term after term, and chunks ascending within one. */
 export function forEachPosting(bytes: Uint8Array, visit: (term: number, chunk: number, counts: number) => void): void {
-  const head = new DataView(bytes.buffer, bytes.byteOffset);
-  const count = head.getUint32(0, true);
-  let at = 8 + head.getUint32(4, true);
+  const { count, numbersAt } = termsHead(bytes);
+  let at = numbersAt;
   const next = (): number => {
     let byte = bytes[at++] ?? 0;
     let value = byte & 127;
@@ -136,11 +158,15 @@ export function forEachPosting(bytes: Uint8Array, visit: (term: number, chunk: n
   };
   for (let term = 0; term < count; term += 1) {
     let chunk = 0;
-    for (let left = next(); left > 0; left -= 1) {
+    const length = next();
+    // Each posting is two numbers of at least one byte.
+    if (length < 0 || length > (bytes.length - at) >> 1) throw new DamagedIndex(termsFault);
+    for (let left = length; left > 0; left -= 1) {
       chunk += next();
       visit(term, chunk, next());
     }
   }
+  if (at !== bytes.length) throw new DamagedIndex(termsFault);
 }
 
 export function writePlaces(places: ChunkPlaces): Uint8Array {
@@ -163,9 +189,9 @@ function writeTables(count: number, tables: readonly NumberTable[]): Uint8Array 
 type NumberTable = Pick<Uint8Array, 'buffer' | 'byteOffset' | 'byteLength'>;
 
 export function readPlaces(given: Uint8Array): ChunkPlaces {
+  const count = viewOf(given, 4, placesFault).getUint32(0, true);
+  if (given.length !== 4 + count * placeBytes) throw new DamagedIndex(placesFault);
   const bytes = aligned(given);
-  const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  if (bytes.length !== 4 + count * placeBytes) throw new Error('The places of a file in the index are not whole.');
   const wide = (part: number): number => bytes.byteOffset + 4 + part * count * 4;
   const narrow = (part: number): number => bytes.byteOffset + 4 + count * 12 + part * count * 2;
   return {
@@ -178,7 +204,9 @@ export function readPlaces(given: Uint8Array): ChunkPlaces {
   };
 }
 
-const placeBytes = 3 * 4 + 3 * 2;
+/** Of one chunk in `writePlaces`. */
+export const placeBytes = 3 * 4 + 3 * 2;
+const placesFault = 'the places of a file are not whole';
 
 /** Both parts that a question reads of every file in one piece: a piece of its own costs more to get than to read. */
 export function writeSearched(places: Uint8Array, vectors: Uint8Array): Uint8Array {
@@ -191,11 +219,13 @@ export function writeSearched(places: Uint8Array, vectors: Uint8Array): Uint8Arr
 }
 
 export function readSearched(bytes: Uint8Array): { readonly places: Uint8Array; readonly vectors: Uint8Array } {
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const length = viewOf(bytes, 4, searchedFault).getUint32(0, true);
   const vectorsAt = 4 + padded(length);
-  if (vectorsAt > bytes.length) throw new Error('What a search reads of a file in the index is not whole.');
+  if (vectorsAt > bytes.length) throw new DamagedIndex(searchedFault);
   return { places: bytes.subarray(4, 4 + length), vectors: bytes.subarray(vectorsAt) };
 }
+
+const searchedFault = 'what a search reads of a file is not whole';
 
 /** To where a number of four bytes can begin. */
 function padded(length: number): number {
@@ -208,11 +238,9 @@ export function writeVectors({ chunks, scales, leading }: FileVectors): Uint8Arr
 }
 
 export function readVectors(given: Uint8Array): FileVectors {
+  const count = viewOf(given, 4, vectorsFault).getUint32(0, true);
+  if (given.length !== 4 + count * vectorBytes) throw new DamagedIndex(vectorsFault);
   const bytes = aligned(given);
-  const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  if (bytes.length !== 4 + count * (4 + 4 + leadingDimensions)) {
-    throw new Error('The vectors of a file in the index are not whole.');
-  }
   const at = bytes.byteOffset + 4;
   return {
     chunks: new Uint32Array(bytes.buffer, at, count),
@@ -221,7 +249,18 @@ export function readVectors(given: Uint8Array): FileVectors {
   };
 }
 
+/** Of one vector in `writeVectors`. */
+export const vectorBytes = 4 + 4 + leadingDimensions;
+const vectorsFault = 'the vectors of a file are not whole';
+
+/** Of at least so many bytes. SQLite keeps any kind of value in any column. */
+function viewOf(bytes: Uint8Array, least: number, fault: string): DataView {
+  if (!(bytes instanceof Uint8Array) || bytes.length < least) throw new DamagedIndex(fault);
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
 /** The same bytes where numbers of four can begin. */
 function aligned(bytes: Uint8Array): Uint8Array {
-  return bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  // `slice` of a Buffer is no copy.
+  return bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
 }

@@ -36,7 +36,7 @@ const symbols = fc.array(symbol, { maxLength: 8 }).map((list) => {
   return made;
 });
 const index = fc.option(number);
-const facts: fc.Arbitrary<FileFacts> = fc.record({
+const anyFacts: fc.Arbitrary<FileFacts> = fc.record({
   path: text,
   language: fc.constantFrom(...languages),
   module: fc.option(text),
@@ -66,6 +66,17 @@ const facts: fc.Arbitrary<FileFacts> = fc.record({
     fc.tuple(index, span, lines).map(([of, at, where]) => ({ symbol: of, ...at, ...where })),
     { maxLength: 6 },
   ),
+});
+/** Whatever names a symbol names one of the file. */
+const facts = anyFacts.map((given): FileFacts => {
+  const within = (symbol: number | null): number | null =>
+    symbol === null || given.symbols.length === 0 ? null : symbol % given.symbols.length;
+  return {
+    ...given,
+    imports: given.imports.map((one) => ({ ...one, scope: within(one.scope) })),
+    references: given.references.map((one) => ({ ...one, from: within(one.from) })),
+    chunks: given.chunks.map((one) => ({ ...one, symbol: within(one.symbol) })),
+  };
 });
 const stored: fc.Arbitrary<StoredFacts> = fc.record(
   { facts, textOnly: fc.constantFrom(null, 'minified' as const), tokens: number, text },

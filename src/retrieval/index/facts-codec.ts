@@ -2,7 +2,8 @@
  * The facts of a file as compact JSON: rows of values without their names, one after the other, and every text that
  * comes again only once. Half as long as the objects would be, and read in half the time.
  *
- * The first line is the outline: all that linking and the table of nodes look at. The second is what it lacks.
+ * The first line is the outline: all that linking and the table of nodes look at. The second is what it lacks. Any other
+ * lines end in `DamagedIndex`.
  */
 import { codeLimits } from '../../base/limits.ts';
 import type { TextOnlyReason } from '../code/classify-file.ts';
@@ -13,10 +14,28 @@ import type {
   ReferenceFact,
   ReferenceKind,
   SymbolFact,
-  SymbolKind,
   TextChunk,
 } from '../code/symbol.ts';
 import { firstSentence } from '../search/first-sentence.ts';
+import {
+  type Cell,
+  cellsIn,
+  countIn,
+  damagedFacts,
+  exportsIn,
+  importFormIn,
+  languageIn,
+  numbersIn,
+  objectIn,
+  parsedObject,
+  referenceKindIn,
+  symbolKindIn,
+  textIn,
+  textOnlyIn,
+  textOrNullIn,
+  textsIn,
+  wordsIn,
+} from './facts-shape.ts';
 
 export interface StoredFacts {
   readonly facts: FileFacts;
@@ -39,11 +58,11 @@ interface Outline {
   readonly tokens: number;
   /** Every kind, target and module once; the rows name them by their position. */
   readonly texts: readonly string[];
-  /** Twelve numbers for each symbol, see `writeSymbols`. */
+  /** Eight numbers for each symbol, see `writeSymbols`. */
   readonly symbols: readonly number[];
   /** Name, qualified name when it is not that of the parent and the name, first sentence, signature, type, shape. */
   readonly words: readonly (string | null)[];
-  readonly imports: readonly (number | string | null)[];
+  readonly imports: readonly Cell[];
   readonly exports: readonly ExportFact[];
   /** Kind, target, symbol and line for each. */
   readonly references: readonly number[];
@@ -64,36 +83,52 @@ export function writeFacts(stored: StoredFacts): { readonly outline: string; rea
 
 /** The outline: chunks are missing, content hashes are empty, documentation and signatures are cut. */
 export function readOutline(line: string): StoredFacts {
-  // Written by `writeFacts` of the same version, which the key of the parts says.
-  const outline: Outline = JSON.parse(line);
-  const { head, textOnly, tokens, texts } = outline;
+  const outline = parsedObject(line);
+  const texts = textsIn(outline['texts']);
+  const symbols = readSymbols(numbersIn(outline['symbols'], 8), wordsIn(outline['words'], 6), texts);
+  const references = numbersIn(outline['references'], 4);
   const facts: FileFacts = {
-    ...head,
-    symbols: readSymbols(outline),
-    imports: readImports(outline.imports, texts),
-    exports: outline.exports,
+    ...readHead(objectIn(outline['head'])),
+    symbols,
+    imports: readImports(cellsIn(outline['imports'], 7), texts, symbols.length),
+    exports: exportsIn(outline['exports']),
     // Made when they are asked for: only linking looks at them, at one file after the other, and they are many.
     get references() {
-      return readReferences(outline.references, texts);
+      return readReferences(references, texts, symbols.length);
     },
     chunks: [],
   };
-  return { facts, textOnly, tokens };
+  return { facts, textOnly: textOnlyIn(outline['textOnly']), tokens: countIn(outline['tokens']) };
 }
 
 /** Both lines. */
 export function readFacts(lines: string): StoredFacts {
   const end = lines.indexOf('\n');
-  const outline = readOutline(lines.slice(0, end));
-  const rest: Rest = JSON.parse(lines.slice(end + 1));
+  const outline = readOutline(lines.slice(0, Math.max(0, end)));
+  const rest = parsedObject(lines.slice(end + 1));
+  const words = textsIn(rest['symbols'], 3);
+  if (words.length !== outline.facts.symbols.length * 3) throw damagedFacts();
   const symbols = outline.facts.symbols.map((symbol, index) => ({
     ...symbol,
-    contentHash: rest.symbols[index * 3] ?? '',
-    documentation: rest.symbols[index * 3 + 1] ?? '',
-    signature: rest.symbols[index * 3 + 2] ?? '',
+    contentHash: words[index * 3] ?? '',
+    documentation: words[index * 3 + 1] ?? '',
+    signature: words[index * 3 + 2] ?? '',
   }));
-  const text = rest.text === undefined ? {} : { text: rest.text };
-  return { ...outline, facts: { ...outline.facts, symbols, chunks: readChunks(rest.chunks) }, ...text };
+  const text = rest['text'] === undefined ? {} : { text: textIn(rest['text']) };
+  const chunks = readChunks(numbersIn(rest['chunks'], 5), symbols.length);
+  return { ...outline, facts: { ...outline.facts, symbols, chunks }, ...text };
+}
+
+function readHead(head: Readonly<Record<string, unknown>>): Outline['head'] {
+  return {
+    path: textIn(head['path']),
+    language: languageIn(head['language']),
+    module: textOrNullIn(head['module']),
+    lines: countIn(head['lines']),
+    syntaxErrors: countIn(head['syntaxErrors']),
+    contentHash: textIn(head['contentHash']),
+    interfaceHash: textIn(head['interfaceHash']),
+  };
 }
 
 /** Gives every text its position. */
@@ -173,26 +208,32 @@ function qualified(
   return owner === undefined ? name : `${owner.qualifiedName}.${name}`;
 }
 
-function readSymbols({ symbols: rows, words, texts }: Outline): readonly SymbolFact[] {
+function readSymbols(
+  rows: readonly number[],
+  words: readonly (string | null)[],
+  texts: readonly string[],
+): readonly SymbolFact[] {
+  if (words.length * 8 !== rows.length * 6) throw damagedFacts();
   const symbols: SymbolFact[] = [];
   for (let at = 0, word = 0; at < rows.length; at += 8, word += 6) {
     const name = words[word] ?? '';
-    const parent = symbolAt(rows[at + 2]);
-    const startLine = rows[at + 4] ?? 0;
-    const start = rows[at + 6] ?? 0;
+    // A parent stands before its members: who climbs from one to the next comes to an end.
+    const parent = symbolAt(rows[at + 2], symbols.length);
+    const startLine = countIn(rows[at + 4]);
+    const start = countIn(rows[at + 6]);
     symbols.push({
       name,
       qualifiedName: words[word + 1] ?? qualified(symbols, { parent, name }),
-      occurrence: rows[at + 1] ?? 1,
-      kind: textAt<SymbolKind>(texts, rows[at]),
+      occurrence: countIn(rows[at + 1]),
+      kind: symbolKindIn(textAt(texts, rows[at])),
       parent,
       exported: rows[at + 3] === 1,
       signature: words[word + 3] ?? '',
       documentation: words[word + 2] ?? '',
       startLine,
-      endLine: startLine + (rows[at + 5] ?? 0),
+      endLine: startLine + countIn(rows[at + 5]),
       start,
-      end: start + (rows[at + 7] ?? 0),
+      end: start + countIn(rows[at + 7]),
       contentHash: '',
       type: words[word + 4] ?? null,
       shape: words[word + 5] ?? null,
@@ -201,30 +242,39 @@ function readSymbols({ symbols: rows, words, texts }: Outline): readonly SymbolF
   return symbols;
 }
 
-function readImports(rows: Outline['imports'], texts: readonly string[]): readonly ImportFact[] {
+function readImports(rows: readonly Cell[], texts: readonly string[], symbolCount: number): readonly ImportFact[] {
   const imports: ImportFact[] = [];
   for (let at = 0; at < rows.length; at += 7) {
     imports.push({
-      specifier: textAt<string>(texts, rows[at]),
+      specifier: textAt(texts, rows[at]),
       imported: wordAt(rows[at + 1]),
       local: wordAt(rows[at + 2]),
       exported: wordAt(rows[at + 3]),
-      scope: symbolAt(rows[at + 4]),
-      line: Number(rows[at + 5]),
-      form: textAt<ImportFact['form']>(texts, rows[at + 6]),
+      scope: symbolAt(rows[at + 4], symbolCount),
+      line: countIn(rows[at + 5]),
+      form: importFormIn(textAt(texts, rows[at + 6])),
     });
   }
   return imports;
 }
 
-function readReferences(rows: readonly number[], texts: readonly string[]): readonly ReferenceFact[] {
+function readReferences(
+  rows: readonly number[],
+  texts: readonly string[],
+  symbolCount: number,
+): readonly ReferenceFact[] {
   const references: ReferenceFact[] = [];
+  // Few kinds stand for many references.
+  const kinds: ReferenceKind[] = [];
   for (let at = 0; at < rows.length; at += 4) {
+    const position = rows[at] ?? none;
+    const kind = kinds[position] ?? referenceKindIn(textAt(texts, position));
+    kinds[position] = kind;
     references.push({
-      kind: textAt<ReferenceKind>(texts, rows[at]),
-      target: textAt<string>(texts, rows[at + 1]),
-      from: symbolAt(rows[at + 2]),
-      line: rows[at + 3] ?? 0,
+      kind,
+      target: textAt(texts, rows[at + 1]),
+      from: symbolAt(rows[at + 2], symbolCount),
+      line: countIn(rows[at + 3]),
     });
   }
   return references;
@@ -248,37 +298,39 @@ function restOf({ facts, text }: StoredFacts): Rest {
   };
 }
 
-function readChunks(rows: readonly number[]): readonly TextChunk[] {
+function readChunks(rows: readonly number[], symbolCount: number): readonly TextChunk[] {
   const chunks: TextChunk[] = [];
   for (let at = 0; at < rows.length; at += 5) {
-    const start = rows[at + 1] ?? 0;
-    const startLine = rows[at + 3] ?? 0;
+    const start = countIn(rows[at + 1]);
+    const startLine = countIn(rows[at + 3]);
     chunks.push({
-      symbol: symbolAt(rows[at]),
+      symbol: symbolAt(rows[at], symbolCount),
       start,
-      end: start + (rows[at + 2] ?? 0),
+      end: start + countIn(rows[at + 2]),
       startLine,
-      endLine: startLine + (rows[at + 4] ?? 0),
+      endLine: startLine + countIn(rows[at + 4]),
     });
   }
   return chunks;
 }
 
-type Cell = number | string | null | undefined;
-
-function symbolAt(cell: Cell): number | null {
-  return typeof cell === 'number' && cell !== none ? cell : null;
+/** One of the first `count` symbols, or none. */
+function symbolAt(cell: Cell, count: number): number | null {
+  if (cell === none) return null;
+  const symbol = countIn(cell);
+  if (symbol >= count) throw damagedFacts();
+  return symbol;
 }
 
 function wordAt(cell: Cell): string | null {
-  return typeof cell === 'string' ? cell : null;
+  if (typeof cell === 'number') throw damagedFacts();
+  return cell ?? null;
 }
 
-/** `Text` is the union that the position was written for. */
-function textAt<Text extends string>(texts: readonly string[], cell: Cell): Text {
-  const text = texts[Number(cell)];
-  if (text === undefined) throw new Error('The facts of a file in the index name a text that they do not hold.');
-  return text as Text;
+function textAt(texts: readonly string[], cell: Cell): string {
+  const text = typeof cell === 'number' ? texts[cell] : undefined;
+  if (text === undefined) throw damagedFacts();
+  return text;
 }
 
 /** Cut, but never losing the end by which a prototype is told from a definition. */

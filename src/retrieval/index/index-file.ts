@@ -20,8 +20,10 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
 import { readBuildFacts } from './counters.ts';
+import { DamagedIndex } from './damaged-index.ts';
 import { partsVersion } from './indexed-parts.ts';
-import { applicationId, lookups, schemaVersion, tables } from './schema.ts';
+import { applicationId, lookups, missingTable, schemaVersion, tables } from './schema.ts';
+import { hasWholeParts } from './whole-parts.ts';
 
 export type IndexState =
   /** No file, or one that no build has been ended in yet. */
@@ -62,6 +64,7 @@ export function stateOf(file: string, triesLeft = 2): IndexState {
     if (head.readUInt32BE(68) !== applicationId) return { kind: 'foreign' };
     return versionState(file);
   } catch (error) {
+    if (error instanceof DamagedIndex) return { kind: 'damaged', message: error.fault };
     const code = codeOf(error);
     if (code === null) throw error;
     // Removed between two looks at it.
@@ -138,6 +141,19 @@ export function hasSoundPages(file: string): boolean {
   }
 }
 
+/** Whether what is kept of every file has its length: far cheaper than looking at all pages. */
+export function isWhole(file: string): boolean {
+  const db = openForReading(file);
+  try {
+    return hasWholeParts(db);
+  } catch (error) {
+    if (codeOf(error)?.startsWith('SQLITE_CORRUPT') === true) return false;
+    throw error;
+  } finally {
+    db.close();
+  }
+}
+
 /** Removes the file and what SQLite keeps beside it. */
 export function removeIndex(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true });
@@ -147,11 +163,16 @@ function versionState(file: string): IndexState {
   const db = openForReading(file);
   try {
     if (db.pragma('user_version', { simple: true }) !== schemaVersion) return { kind: 'other-version' };
+    // SQLite reads the list of its tables on every opening: comparing it costs no page.
+    const missing = missingTable(db);
+    if (missing !== null) return { kind: 'damaged', message: `${missing} is missing` };
     const stored = db.prepare("SELECT value FROM meta WHERE key = 'parts_version'").pluck().get();
     if (stored !== partsVersion) return { kind: 'other-version' };
     // The tables are there and empty while the first build runs, and after one that was ended.
     const { generation } = readBuildFacts(db);
-    return generation === 0 ? { kind: 'missing' } : { kind: 'usable', generation };
+    if (generation > 0) return { kind: 'usable', generation };
+    const hasFiles = db.prepare('SELECT 1 FROM file LIMIT 1').get() !== undefined;
+    return hasFiles ? { kind: 'damaged', message: 'its counters are lost' } : { kind: 'missing' };
   } finally {
     db.close();
   }

@@ -4,11 +4,13 @@
  */
 import { hash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
+import { damageLimits } from '../../base/limits.ts';
 import type { PackagedFault } from '../../base/packaged-file.ts';
 import { factsVersion } from '../code/facts-version.ts';
 import { staticModel } from '../embeddings/static-table.ts';
 import { termsVersion } from '../search/terms.ts';
 import { readFacts, readOutline, type StoredFacts } from './facts-codec.ts';
+import { damagedFacts } from './facts-shape.ts';
 
 /** What is stored of it. The parts are opaque to the tables: `codec.ts` reads them. */
 export interface IndexedParts {
@@ -41,18 +43,29 @@ export function partsKey(path: string, contentHash: string): string {
   return hash('sha256', `${partsVersion}\n${path}\n${contentHash}`, 'hex');
 }
 
-/** All that is known of a file. */
+/** All that is known of a file. Throws `DamagedIndex` for what was never packed. */
 export function unpackFacts(bytes: Uint8Array): StoredFacts {
-  return readFacts(brotliDecompressSync(bytes).toString('utf8'));
+  return readFacts(unpacked(bytes).toString('utf8'));
 }
 
 /** The outline alone, which is all that linking needs. */
 export function unpackOutline(bytes: Uint8Array): StoredFacts {
-  const text = brotliDecompressSync(bytes);
-  return readOutline(text.toString('utf8', 0, text.indexOf(newline)));
+  const text = unpacked(bytes);
+  return readOutline(text.toString('utf8', 0, Math.max(0, text.indexOf(newline))));
 }
 
 const newline = 10;
+/** In bytes: most facts fit, and large ones take fewer pieces. */
+const unpackedAtOnce = 65_536;
+
+/** A few bytes that changed could unpack to any amount of them. */
+function unpacked(bytes: Uint8Array): Buffer {
+  try {
+    return brotliDecompressSync(bytes, { maxOutputLength: damageLimits.factsBytesMax, chunkSize: unpackedAtOnce });
+  } catch (error) {
+    throw damagedFacts(error);
+  }
+}
 
 /** Four characters to the token, as the contract estimates where no tokenizer is at hand. */
 export function estimatedTokens(text: string): number {

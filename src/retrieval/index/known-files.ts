@@ -7,6 +7,7 @@ import { indexLimits } from '../../base/limits.ts';
 import { readIfThere } from '../code/read-plain-file.ts';
 import type { ScannedFile } from '../code/scan.ts';
 import type { RefusalReason } from '../documents/document.ts';
+import { DamagedIndex } from './damaged-index.ts';
 import { scannedFile } from './with-documents.ts';
 
 export interface KnownFile extends ScannedFile {
@@ -58,6 +59,7 @@ export function knownFiles(db: Database.Database): ReadonlyMap<string, KnownFile
        SELECT NULL, path, bytes, modified_ms, changed_ms, inode, read_ms, content_hash, reason FROM unread`,
     )
     .all();
+  if (rows.some(({ path: file }) => typeof file !== 'string')) throw new DamagedIndex('the path of a file is no text');
   return new Map(
     rows.map((row) => [
       row.path,

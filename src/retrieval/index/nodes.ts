@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { baseName } from '../code/resolve/paths.ts';
 import { type FileFacts, fileId, type SymbolFact } from '../code/symbol.ts';
 import { outsideNode } from '../graph/outside-node.ts';
+import { DamagedIndex } from './damaged-index.ts';
 
 interface Named {
   readonly id: number;
@@ -150,12 +151,12 @@ export class Nodes {
       const number = this.#ofPath(rest.slice(0, at))?.get(rest.slice(at + 1));
       if (number !== undefined) return number;
     }
-    throw new Error('An edge names a symbol that the index does not hold.');
+    throw new DamagedIndex('an edge names a symbol that it does not hold');
   }
 
   #file(path: string): number {
     const number = this.#ofPath(path)?.get('');
-    if (number === undefined) throw new Error('An edge names a file that the index does not hold.');
+    if (number === undefined) throw new DamagedIndex('an edge names a file that it does not hold');
     return number;
   }
 

@@ -2,23 +2,18 @@
 import type Database from 'better-sqlite3';
 import { indexLimits } from '../../base/limits.ts';
 import type { FileFacts } from '../code/symbol.ts';
+import { checkParts, type PartsBlobs } from './check-parts.ts';
 import { readSearched, writeSearched } from './codec.ts';
+import { DamagedIndex } from './damaged-index.ts';
 import type { StoredFacts } from './facts-codec.ts';
 import { type IndexedParts, unpackFacts, unpackOutline } from './indexed-parts.ts';
-
-interface StoredParts {
-  readonly facts: Uint8Array;
-  readonly terms: Uint8Array;
-  readonly searched: Uint8Array;
-  readonly rests: Uint8Array;
-}
 
 export class PartsStore {
   readonly #find: Database.Statement<[string], number>;
   readonly #use: Database.Statement<[number, number]>;
   readonly #insert: Database.Statement<[string, number, number, Uint8Array, Uint8Array]>;
   readonly #insertChunks: Database.Statement<[number | bigint, Uint8Array, Uint8Array]>;
-  readonly #parts: Database.Statement<[number], StoredParts>;
+  readonly #parts: Database.Statement<[number], PartsBlobs>;
   readonly #facts: Database.Statement<[number], Uint8Array>;
   readonly #db: Database.Database;
 
@@ -60,9 +55,11 @@ export class PartsStore {
     return id;
   }
 
+  /** For using them again: they have lain unread for a while, so they are checked. */
   parts(id: number): IndexedParts {
     const stored = this.#parts.get(id);
-    if (stored === undefined) throw new Error('The index names parts of a file that it does not hold.');
+    if (stored === undefined) throw new DamagedIndex('it names parts of a file that it does not hold');
+    checkParts(stored);
     const { facts, terms, searched, rests } = stored;
     return { facts, terms, rests, ...readSearched(searched) };
   }
@@ -82,7 +79,7 @@ export class PartsStore {
 
   #factsOf(id: number): Uint8Array {
     const bytes = this.#facts.get(id);
-    if (bytes === undefined) throw new Error('The index names facts of a file that it does not hold.');
+    if (bytes === undefined) throw new DamagedIndex('it names facts of a file that it does not hold');
     return bytes;
   }
 

@@ -6,7 +6,9 @@
  * for a while after the file changed, so that switching back to it parses nothing. What every question reads of all
  * files lies apart from the rest of that (`chunk_part`): a command that asks once has to touch all of it.
  */
+import type Database from 'better-sqlite3';
 import type { EdgeKind } from '../code/link.ts';
+import { DamagedIndex } from './damaged-index.ts';
 
 /** Marks the file as an index of ours: "MnIx". */
 export const applicationId = 0x4d_6e_49_78;
@@ -137,6 +139,19 @@ DROP INDEX IF EXISTS asked_file;
 DROP INDEX IF EXISTS unresolved_file;
 `;
 
+/** The first table or lookup that is not there as it was made, or null. */
+export function missingTable(db: Database.Database): string | null {
+  const made = new Set(db.prepare<[], string | null>('SELECT sql FROM sqlite_master').pluck().all());
+  const missing = statements.find((statement) => !made.has(statement));
+  return missing === undefined ? null : (/^CREATE (?:TABLE|INDEX) (\w+)/.exec(missing)?.[1] ?? missing);
+}
+
+/** SQLite keeps the text of each. */
+const statements = `${tables}${lookups}`
+  .split(';\n')
+  .map((statement) => statement.trim())
+  .filter((statement) => statement !== '');
+
 /** How an edge's kind is stored. Numbers keep their meaning for as long as the schema has its version. */
 const kindNumbers: Readonly<Record<EdgeKind, number>> = {
   contains: 0,
@@ -155,8 +170,7 @@ export function numberOfKind(kind: EdgeKind): number {
 
 export function kindOfNumber(number: number): EdgeKind {
   const kind = kindsByNumber.get(number);
-  if (kind === undefined || !isEdgeKind(kind))
-    throw new Error(`The index holds an edge of the unknown kind ${number}.`);
+  if (kind === undefined || !isEdgeKind(kind)) throw new DamagedIndex(`it holds an edge of the unknown kind ${number}`);
   return kind;
 }
 

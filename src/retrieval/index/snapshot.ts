@@ -8,8 +8,9 @@ import type Database from 'better-sqlite3';
 import type { Language } from '../code/symbol.ts';
 import { staticModel } from '../embeddings/static-table.ts';
 import type { ChunkPlaces, IndexedFile } from '../search/source.ts';
-import type { ChunkVectors, FileVectors } from '../search/vector-rows.ts';
+import { type ChunkVectors, type FileVectors, leadingDimensions } from '../search/vector-rows.ts';
 import { readPlaces, readSearched, readVectors } from './codec.ts';
+import { DamagedIndex } from './damaged-index.ts';
 
 interface FileRow {
   readonly id: number;
@@ -96,8 +97,12 @@ export class Snapshot {
     const known = this.#rests.get(file);
     if (known !== undefined) return known;
     const bytes = this.#readRests.get(this.#parsed.get(file) ?? -1);
-    if (bytes === undefined) throw new Error('The index names vectors of a file that it does not hold.');
+    if (!(bytes instanceof Uint8Array)) throw new DamagedIndex('it names vectors of a file that it does not hold');
     const rests = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const rows = this.#vectors.get(file)?.chunks.length ?? 0;
+    if (rests.length !== rows * (staticModel.dimensions - leadingDimensions)) {
+      throw new DamagedIndex(`the vectors of file ${file} are not whole`);
+    }
     this.#rests.set(file, rests);
     return rests;
   }
@@ -107,6 +112,7 @@ export class Snapshot {
   }
 
   #put(row: FileRow): void {
+    if (typeof row.path !== 'string') throw new DamagedIndex('the path of a file is no text');
     this.#files.set(row.id, {
       id: row.id,
       path: row.path,
@@ -122,6 +128,9 @@ export class Snapshot {
   }
 
   #place(row: FileRow): void {
+    const { first_chunk, chunk_count } = row;
+    const isInside = first_chunk > 0 && chunk_count >= 0 && first_chunk + chunk_count <= this.#chunkFile.length;
+    if (!isInside) throw new DamagedIndex(`file ${row.id} has pieces that no build numbered`);
     this.#chunkFile.fill(row.id, row.first_chunk, row.first_chunk + row.chunk_count);
     this.#liveChunks += row.chunk_count;
     this.#forgetParts(row.id);
@@ -135,10 +144,12 @@ export class Snapshot {
       const file = this.#files.get(id);
       const stored = this.#readPart.get(this.#parsed.get(id) ?? -1);
       if (file === undefined || stored === undefined) {
-        throw new Error('The index names places of a file that it does not hold.');
+        throw new DamagedIndex('it names places of a file that it does not hold');
       }
       const searched = readSearched(stored);
       const own = readPlaces(searched.places);
+      if (own.symbol.length !== file.chunkCount)
+        throw new DamagedIndex(`the places of file ${id} are those of another`);
       for (const part of parts) this.#places[part].set(own[part], file.firstChunk);
       const vectors = readVectors(searched.vectors);
       if (vectors.chunks.length > 0) this.#vectors.set(id, vectors);

@@ -1,6 +1,7 @@
 /** What a check of the doctor says, and what it gets to look at. */
 import type { ScanResult } from '../../../retrieval/code/scan.ts';
 import type { DocumentsRead } from '../../../retrieval/documents/documents-list.ts';
+import type { OwnSetting } from '../../projects/own-folders.ts';
 import type { IndexExamination } from './examine-index.ts';
 
 export interface Finding {
@@ -20,6 +21,8 @@ export interface Patient {
   readonly daemonHome: string;
   /** Of our own data, absolute. */
   readonly ownFolders: readonly string[];
+  /** What puts one of them around the project, if it would not lie there by itself. */
+  readonly ownSetting: OwnSetting | null;
   /** The folder of the program's own `package.json`. */
   readonly packageRoot: string;
   /** As `process.versions.node`. */

@@ -7,7 +7,7 @@ import { type Check, fault, well } from './finding.ts';
 
 export const projectFolder: Check = {
   name: 'project',
-  look({ root, userHome, ownFolders }) {
+  look({ root, userHome, ownFolders, ownSetting }) {
     const cure = 'Name the folder of one project: `mnemosyne doctor <folder>`.';
     switch (refusedFolder(root, userHome, ownFolders)) {
       case 'not-a-folder':
@@ -17,7 +17,10 @@ export const projectFolder: Check = {
       case 'home-folder':
         return fault(`${root} is the home folder or holds it, and is never indexed as a whole.`, cure);
       case 'own-data':
-        return fault(`${root} lies where Mnemosyne keeps its own data and is never indexed.`, cure);
+        return fault(
+          `${root} lies where Mnemosyne keeps its own data and is never indexed.`,
+          ownSetting === null ? cure : `Let ${ownSetting} name a folder that holds nothing else.`,
+        );
       case null:
         return well(`${root} can be a project.`);
     }
