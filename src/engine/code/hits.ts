@@ -1,6 +1,7 @@
 /** What a search found, as it travels and as a context shows it. */
 import path from 'node:path';
 import { codeMindLimits } from '../../base/limits.ts';
+import { counted } from '../../base/numbers.ts';
 import { decodeText } from '../../retrieval/code/decode-text.ts';
 import { readIfThere } from '../../retrieval/code/read-plain-file.ts';
 import { fileId } from '../../retrieval/code/symbol.ts';
@@ -76,6 +77,7 @@ export function contextHit(view: IndexView, hit: RankedHit, root: string | null)
       ...(why.lexical.length === 0 ? [] : [why.lexical.slice(0, 3).join(' ')]),
       ...(why.vector === 0 ? [] : ['meaning']),
       ...(why.graph.length === 0 ? [] : ['graph']),
+      ...(hit.copies === 0 ? [] : [counted(hit.copies, 'copy', 'copies')]),
     ],
     community: view.search.files.get(hit.file)?.community ?? 0,
     isTest: hit.role === 'test',

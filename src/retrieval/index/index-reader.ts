@@ -5,8 +5,8 @@
  * and whether it changed.
  */
 import type Database from 'better-sqlite3';
-import type { IndexedSymbol, NamedSymbol, PostingList, SearchSource } from '../search/source.ts';
-import { readPostings } from './codec.ts';
+import type { FieldCounts, IndexedSymbol, NamedSymbol, PostingList, SearchSource } from '../search/source.ts';
+import { forEachPosting, readPostings, termNames } from './codec.ts';
 import { type BuildFacts, readBuildFacts } from './counters.ts';
 import { type IndexState, identityOf, openForReading, stateOf } from './index-file.ts';
 import { byPlace, type NodeRow, nodeColumns } from './node-rows.ts';
@@ -60,6 +60,7 @@ class OpenIndex {
   readonly #snapshot: Snapshot;
   readonly #parts: PartsStore;
   readonly #postings: Database.Statement<[string], Uint8Array>;
+  readonly #terms: Database.Statement<[number], Uint8Array>;
   readonly #symbol: Database.Statement<[number, number], NodeRow>;
   readonly #named: Database.Statement<[string], NodeRow & { readonly file: number | null }>;
   readonly #known: Database.Statement<[string], string>;
@@ -81,6 +82,9 @@ class OpenIndex {
     this.#facts = readBuildFacts(this.#db);
     this.#postings = this.#db
       .prepare<[string], Uint8Array>('SELECT data FROM posting WHERE term = ? ORDER BY segment')
+      .pluck();
+    this.#terms = this.#db
+      .prepare<[number], Uint8Array>('SELECT terms FROM file JOIN parsed ON parsed.id = file.parsed WHERE file.id = ?')
       .pluck();
     this.#symbol = this.#db.prepare(
       `SELECT ${nodeColumns} FROM node JOIN file ON file.id = node.file WHERE node.file = ? AND node.position = ?`,
@@ -119,6 +123,7 @@ class OpenIndex {
         return snapshot.liveChunks;
       },
       postings: (term) => this.#postingsOf(term),
+      eachTerm: (file, visit) => this.#eachTerm(file, visit),
       vectors: () => snapshot.vectors(),
       symbolOf: (chunk) => this.#symbolOf(chunk),
       symbolsNamed: (name) => this.#symbolsNamed(name),
@@ -168,6 +173,13 @@ class OpenIndex {
     if (this.#lists.size >= heldTermsMax) this.#lists.clear();
     this.#lists.set(term, lists);
     return lists;
+  }
+
+  #eachTerm(file: number, visit: (term: string, position: number, counts: FieldCounts) => void): void {
+    const bytes = this.#terms.get(file);
+    if (bytes === undefined) return;
+    const names = termNames(bytes);
+    forEachPosting(bytes, (term, position, counts) => visit(names[term] ?? '', position, counts));
   }
 
   #symbolOf(chunk: number): IndexedSymbol | null {

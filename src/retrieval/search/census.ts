@@ -3,6 +3,7 @@
  * for. Made once for each generation of a source and kept as long as the source.
  */
 import { type FileRole, fileRole } from './file-role.ts';
+import { siblingsOf } from './layouts.ts';
 import type { Bm25, FieldWeights } from './lexical.ts';
 import type { ChunkPlaces, IndexedFile, SearchSource } from './source.ts';
 
@@ -15,6 +16,8 @@ export interface Census {
   /** The ordinal of the file of a chunk by its number, -1 for a dead one. */
   readonly chunkOrdinal: Int32Array;
   readonly liveChunks: number;
+  /** By ordinal: files that may be other forms of this one. Files that stand alone are not in it. */
+  readonly siblings: ReadonlyMap<number, readonly number[]>;
   /** Length of a chunk against the average, as BM25 holds it against it; by number. */
   chunkNorms(bm25: Bm25): Float32Array;
   /** The same of a file, by ordinal. */
@@ -55,6 +58,7 @@ function takeCensus(source: SearchSource): Census {
     roles: files.map((file) => fileRole(file.path, file.language)),
     chunkOrdinal,
     liveChunks,
+    siblings: siblingsOf(files.map(({ path }) => path)),
     chunkNorms: (bm25) => normsFor(bm25).chunks,
     fileNorms: (bm25) => normsFor(bm25).files,
   };

@@ -68,6 +68,13 @@ export function memorySource(given: readonly MemoryFile[], options: MemoryOption
     places,
     liveChunks: firstChunk,
     postings: (term) => postings.get(term) ?? [],
+    eachTerm(file, visit) {
+      const own = given[file - 1]?.terms;
+      own?.terms.forEach((term, position) => {
+        const end = own.starts[position + 1] ?? 0;
+        for (let at = own.starts[position] ?? 0; at < end; at++) visit(term, own.chunks[at] ?? 0, own.counts[at] ?? 0);
+      });
+    },
     vectors: () => vectors,
     symbolOf(chunk) {
       const facts = factsOf(chunkFile[chunk] ?? 0);

@@ -12,6 +12,8 @@ export interface Place {
   readonly score: number;
   /** Places with the same one are one hit. */
   readonly key: string;
+  /** Other files that hold a copy of it; left out where that was not looked for. */
+  readonly copies?: number;
 }
 
 /** The places of one file, best first. Few of them are taken, so the next is looked for rather than all sorted. */
@@ -89,7 +91,7 @@ function wholePlace(file: IndexedFile, chunk: number, symbol: IndexedSymbol, sco
  * Of the whole definition, as every other answer about it says, even where a part of it was found; but of one that is
  * too long to be searched as one, that part: who is sent to hundreds of lines reads them all.
  */
-function foundPlace(source: SearchSource, file: IndexedFile, chunk: number, score: number): Place {
+export function foundPlace(source: SearchSource, file: IndexedFile, chunk: number, score: number): Place {
   const symbol = source.symbolOf(chunk);
   if (symbol !== null && symbol.endLine - symbol.startLine < codeLimits.chunkLinesMax) {
     return wholePlace(file, chunk, symbol, score);

@@ -7,6 +7,7 @@
  */
 
 import type { Language, SymbolKind } from '../code/symbol.ts';
+import { DistinctPlaces } from './copies.ts';
 import { chunkAt } from './definitions.ts';
 import type { FileRole } from './file-role.ts';
 import { defaultLayers, fuse, type Layers, type QueryType, type Scores } from './fusion.ts';
@@ -35,6 +36,8 @@ export interface RankedHit {
   readonly symbol: IndexedSymbol | null;
   /** Above 0; the best hit of an answer has 1. */
   readonly score: number;
+  /** How many other files hold a copy of it that is no hit of its own. */
+  readonly copies: number;
   readonly why: HitReason;
 }
 
@@ -72,7 +75,12 @@ export function rank(
   const { queryType = 'auto', count = countDefault, layers = defaultLayers } = options;
   const query = queryFor(source, question, layers.meanings);
   const scores = fuse(source, query, questionVector, queryType, layers);
-  const places = best(placesOf(source, scores, count, furtherHitFactor), count);
+  const distinct = new DistinctPlaces(source, scores.census, scores.chunks);
+  for (const place of inTurn(source, scores, furtherHitFactor)) {
+    if (distinct.length === count) break;
+    distinct.add(place);
+  }
+  const places = best(distinct.places(), count);
   const top = places[0]?.score ?? 1;
   return places.map((place) => hitOf(source, query, scores, place, place.score / top)).filter(hasReason);
 }
@@ -108,19 +116,28 @@ export function entitySearch(
   const named = namedPlaces(source, scores, text);
   const isNamed = new Set(named.map(({ key }) => key));
   const furtherFactor = isDescription ? furtherHitFactor : 1;
+  const inOrderNamed = best(named, named.length);
   return (count) => {
-    const others = placesOf(source, scores, count + named.length, furtherFactor).filter(({ key }) => !isNamed.has(key));
-    const chosen = [...best(named, count), ...best(others, count)].slice(0, count);
-    const top = Math.max(...others.map(({ score }) => score), Number.MIN_VALUE);
-    if (named.length === 0) {
-      return chosen.map((place) => hitOf(source, query, scores, place, place.score / top)).filter(hasReason);
+    const distinct = new DistinctPlaces(source, scores.census, scores.chunks);
+    for (const place of inOrderNamed) {
+      if (distinct.length === count) break;
+      distinct.add(place);
     }
-    const hits = chosen.map((place) => {
+    const namedCount = distinct.length;
+    for (const place of inTurn(source, scores, furtherFactor)) {
+      if (distinct.length === count) break;
+      if (!isNamed.has(place.key)) distinct.add(place);
+    }
+    const found = distinct.places();
+    const places = [...best(found.slice(0, namedCount), count), ...best(found.slice(namedCount), count)];
+    const top = Math.max(...places.slice(namedCount).map(({ score }) => score), Number.MIN_VALUE);
+    const hits = places.map((place, at) => {
       const share = Math.min(1, place.score / top);
       // Names fill the upper part, so that the score keeps the order.
-      return hitOf(source, query, scores, place, isNamed.has(place.key) ? 0.9 + 0.1 * share : 0.85 * share);
+      const score = namedCount === 0 ? share : at < namedCount ? 0.9 + 0.1 * share : 0.85 * share;
+      return hitOf(source, query, scores, place, score);
     });
-    return hits.filter((hit, at) => at < named.length || hasReason(hit));
+    return hits.filter((hit, at) => at < namedCount || hasReason(hit));
   };
 }
 
@@ -150,29 +167,31 @@ function comparePaths(a: string, b: string): number {
 }
 
 /**
- * The best places of the best files: no file beyond the `count` best can be among the `count` best hits. Within a file
- * each further place counts `furtherFactor` times the one before, and a place that says the same is passed over. Files
- * are merged place by place, so symbols are read only of places that may be chosen.
+ * Places best first, file after file as they are needed: a file that is not begun has nothing better than its score.
+ * Within a file each further place counts `furtherFactor` times the one before, and a place that says the same is passed
+ * over. Files are merged place by place, so symbols are read only of places that may be chosen.
  */
-function placesOf(source: SearchSource, scores: Scores, count: number, furtherFactor: number): readonly Place[] {
+function* inTurn(source: SearchSource, scores: Scores, furtherFactor: number): Generator<Place> {
   const { census, files } = scores;
   const ordinals = [...files.keys()]
     .filter((ordinal) => (files[ordinal] ?? 0) > 0)
-    .sort((a, b) => (files[b] ?? 0) - (files[a] ?? 0) || a - b)
-    .slice(0, count);
-  const lanes = ordinals.flatMap((ordinal) => {
-    const file = census.files[ordinal];
-    return file === undefined ? [] : [new Lane(source, scores, file, files[ordinal] ?? 0, furtherFactor)];
-  });
-  const places: Place[] = [];
-  while (places.length < count) {
+    .sort((a, b) => (files[b] ?? 0) - (files[a] ?? 0) || a - b);
+  const lanes: Lane[] = [];
+  let begun = 0;
+  for (;;) {
     let next: Lane | null = null;
     for (const lane of lanes) if (lane.peek !== null && (next === null || comesFirst(lane, next))) next = lane;
-    const place = next?.take() ?? null;
-    if (next === null) break;
-    if (place !== null) places.push(place);
+    const ordinal = ordinals[begun];
+    const file = census.files[ordinal ?? -1];
+    if (ordinal !== undefined && file !== undefined && (files[ordinal] ?? 0) >= (next?.peek?.score ?? 0)) {
+      lanes.push(new Lane(source, scores, file, files[ordinal] ?? 0, furtherFactor));
+      begun += 1;
+      continue;
+    }
+    if (next === null) return;
+    const place = next.take();
+    if (place !== null) yield place;
   }
-  return places;
 }
 
 function comesFirst(lane: Lane, other: Lane): boolean {
@@ -267,6 +286,7 @@ function hitOf(source: SearchSource, query: Query, scores: Scores, place: Place,
     label: symbol?.qualifiedName ?? file.path.slice(file.path.lastIndexOf('/') + 1),
     symbol,
     score,
+    copies: place.copies ?? 0,
     why: {
       // A file is found by its words all over, where none of its places has any.
       lexical: own.length > 0 ? own : matchedWords(source, query, file.firstChunk, file.firstChunk + file.chunkCount),

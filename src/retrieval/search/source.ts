@@ -95,6 +95,8 @@ export interface SearchSource {
   readonly liveChunks: number;
   /** The lists of a term, one after the other in ascending chunks; empty when no chunk has it. */
   postings(term: string): readonly PostingList[];
+  /** The terms of one file, each with the place of a chunk in that file, 0 for the chunk of the file itself. */
+  eachTerm(file: number, visit: (term: string, position: number, counts: FieldCounts) => void): void;
   /** Null when this index has none. */
   vectors(): ChunkVectors | null;
   /** The symbol a chunk is of, or null. */
