@@ -196,6 +196,26 @@ describe('answers to a question', () => {
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
+  test('RK44: a question of nothing but stop words has no answer, unless something is called so', async () => {
+    const vector = await vectorOf('how does it do that');
+    for (const text of ['what is this', 'how does it do that', 'Where was it?', 'this is that']) {
+      expect(rank(source, text, vector)).toEqual([]);
+      expect(searchEntities(source, text, vector, 8)).toEqual([]);
+    }
+    const flags = await sourceOf({
+      'flags.js': 'function isIn(list) { return list; }\n\nfunction from(what) { return this; }\n',
+    });
+    for (const [text, label] of [
+      ['is in', 'isIn'],
+      ['from', 'from'],
+      ['what does `from` do', 'from'],
+    ] as const) {
+      expect(rank(flags, text, null)[0]?.label).toBe(label);
+    }
+    expect(searchEntities(flags, 'is in', null, 8)[0]?.label).toBe('isIn');
+    expect(rank(flags, 'what is this', null)).toEqual([]);
+  });
+
   test('RK38: a name written as its words is found as the name, alone and not in a sentence', async () => {
     const uses = '    app(current)\n'.repeat(12);
     const shop = await sourceOf({

@@ -64,6 +64,7 @@ class OpenIndex {
   readonly #symbol: Database.Statement<[number, number], NodeRow>;
   readonly #named: Database.Statement<[string], NodeRow & { readonly file: number | null }>;
   readonly #known: Database.Statement<[string], string>;
+  readonly #namesFrom: Database.Statement<[string, string, number], string>;
   readonly #neighbours: Database.Statement<[number, number], { file: number; count: number }>;
   /** One object for good: a search keeps what it derives from a source beside it. */
   readonly #source: SearchSource;
@@ -98,6 +99,12 @@ class OpenIndex {
         `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM node WHERE name = value COLLATE NOCASE)`,
       )
       .pluck();
+    this.#namesFrom = this.#db
+      .prepare<[string, string, number], string>(
+        `SELECT DISTINCT lower(name) FROM node INDEXED BY node_name
+         WHERE name >= ? COLLATE NOCASE AND name < ? COLLATE NOCASE ORDER BY name COLLATE NOCASE LIMIT ?`,
+      )
+      .pluck();
     this.#neighbours = this.#db.prepare(
       `SELECT target AS file, count FROM file_edge WHERE source = ?
        UNION ALL SELECT source AS file, count FROM file_edge WHERE target = ?`,
@@ -128,6 +135,7 @@ class OpenIndex {
       symbolOf: (chunk) => this.#symbolOf(chunk),
       symbolsNamed: (name) => this.#symbolsNamed(name),
       knownNames: (names) => this.#known.all(JSON.stringify(names)),
+      namesFrom: (beginning, most) => this.#namesFrom.all(beginning, `${beginning}\u{10ffff}`, most),
       neighbourFiles: (file) => this.#neighbourFiles(file),
     };
   }

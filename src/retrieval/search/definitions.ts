@@ -5,7 +5,8 @@
 import { searchLimits } from '../../base/limits.ts';
 import type { SymbolKind } from '../code/symbol.ts';
 import type { Phrase } from './name-apart.ts';
-import type { IndexedFile, IndexedSymbol, SearchSource } from './source.ts';
+import { namesWith, shareOfName } from './name-parts.ts';
+import type { IndexedFile, IndexedSymbol, NamedSymbol, SearchSource } from './source.ts';
 
 export interface NamedDefinition {
   /** Of `IndexedFile`. */
@@ -32,8 +33,18 @@ const withBody: ReadonlySet<SymbolKind> = new Set([
   'method',
 ]);
 
+/**
+ * The definitions of the names of a question. Where it has one, and nothing has that name, those that have it in theirs.
+ */
+export function definitionsFor(source: SearchSource, names: readonly string[]): readonly NamedDefinition[] {
+  const named = definitionsOf(source, names);
+  const [name] = names;
+  if (named.length > 0 || names.length !== 1 || name === undefined) return named;
+  return bestByFile(source, namesWith(source, name), (symbol) => shareOfName(name, symbol.name));
+}
+
 /** Of each name the best definition of each file. A name with very many definitions gives none. */
-export function definitionsOf(source: SearchSource, names: readonly string[]): readonly NamedDefinition[] {
+function definitionsOf(source: SearchSource, names: readonly string[]): readonly NamedDefinition[] {
   return names.flatMap((name) =>
     definitionsOfName(source, name, (symbol) => (symbol.name === name ? 1 : otherCaseFactor)),
   );
@@ -65,6 +76,14 @@ function definitionsOfName(
 ): readonly NamedDefinition[] {
   const symbols = source.symbolsNamed(name);
   if (symbols.length > searchLimits.namedDefinitionsMax) return [];
+  return bestByFile(source, symbols, factorOf);
+}
+
+function bestByFile(
+  source: SearchSource,
+  symbols: readonly NamedSymbol[],
+  factorOf: (symbol: IndexedSymbol) => number,
+): readonly NamedDefinition[] {
   const best = new Map<number, NamedDefinition>();
   const fileCount = new Set(symbols.map(({ file }) => file)).size;
   for (const { file: id, symbol } of symbols) {

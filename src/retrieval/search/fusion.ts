@@ -14,7 +14,7 @@
  * the result is flat, so none is given more digits than one.
  */
 import { type Census, censusOf } from './census.ts';
-import { definitionsOf, definitionsOfPhrases } from './definitions.ts';
+import { definitionsFor, definitionsOfPhrases } from './definitions.ts';
 import type { FileRole } from './file-role.ts';
 import { type LexicalTuning, lexicalScores } from './lexical.ts';
 import type { Query } from './query.ts';
@@ -139,7 +139,7 @@ export function fuse(
     files[ordinal] = role * (chunkSum + whole + vectorShare * nearest + inPath);
   });
   const named = new Map<number, IndexedSymbol>();
-  for (const { file, chunk, symbol, share } of definitionsOf(source, query.names)) {
+  for (const { file, chunk, symbol, share } of definitionsFor(source, query.names)) {
     if (!named.has(chunk)) named.set(chunk, symbol);
     const ordinal = census.ordinalOf.get(file) ?? -1;
     const added = definitionShare * share * (roles[ordinal] ?? 1);

@@ -83,6 +83,11 @@ export function memorySource(given: readonly MemoryFile[], options: MemoryOption
     },
     symbolsNamed: (name) => named.get(name.toLowerCase()) ?? [],
     knownNames: (names) => names.filter((name) => named.has(name.toLowerCase())),
+    namesFrom: (beginning, most) =>
+      [...named.keys()]
+        .filter((name) => name.startsWith(beginning.toLowerCase()))
+        .sort()
+        .slice(0, most),
     neighbourFiles: (file) => neighbours.get(file) ?? new Map(),
   };
 }

@@ -1,6 +1,7 @@
 /**
  * A question as what is looked up for it. Any text is legal. A question is about its content words; where it has none
- * (`get all`), its stop words are looked up instead.
+ * (`from`, `is in`), its stop words are looked up instead. Several of them are a question only where something is called
+ * so, which `rank.ts` looks for.
  */
 import { searchLimits } from '../../base/limits.ts';
 import { namesApart, type Phrase, phrasesOf } from './name-apart.ts';
@@ -29,6 +30,8 @@ export interface Query {
   readonly names: readonly string[];
   /** What may be a name that is written as its words. */
   readonly phrases: readonly Phrase[];
+  /** Whether it has several words and only such as every sentence is made of: `what is this`. */
+  readonly onlyStopWords: boolean;
   /** Whether it asks for tests. */
   readonly asksTests: boolean;
   /** Whether it asks for documents rather than code. */
@@ -106,6 +109,7 @@ export function parseQuery(given: string, { meanings }: QueryOptions = { meaning
       searchLimits.queryNamesMax,
     ),
     phrases: phrasesOf(text),
+    onlyStopWords: content.size === 0 && words.size > 1,
     asksTests: testWords.test(text),
     asksDocuments: documentWords.test(text),
   };

@@ -13,6 +13,7 @@ import type { FileRole } from './file-role.ts';
 import { defaultLayers, fuse, type Layers, type QueryType, type Scores } from './fusion.ts';
 import { matchedWords } from './lexical.ts';
 import { namesApart } from './name-apart.ts';
+import { namesWith, shareOfName } from './name-parts.ts';
 import { keyOf, Lane, type Place } from './places.ts';
 import { parseQuery, type Query } from './query.ts';
 import { withRelatives } from './related-words.ts';
@@ -74,6 +75,7 @@ export function rank(
 ): readonly RankedHit[] {
   const { queryType = 'auto', count = countDefault, layers = defaultLayers } = options;
   const query = queryFor(source, question, layers.meanings);
+  if (asksNothing(source, query)) return [];
   const scores = fuse(source, query, questionVector, queryType, layers);
   const distinct = new DistinctPlaces(source, scores.census, scores.chunks);
   for (const place of inTurn(source, scores, furtherHitFactor)) {
@@ -83,6 +85,11 @@ export function rank(
   const places = best(distinct.places(), count);
   const top = places[0]?.score ?? 1;
   return places.map((place) => hitOf(source, query, scores, place, place.score / top)).filter(hasReason);
+}
+
+/** `What is this` has words that every file has; an answer to it would be noise. `Is in` may be the name `isIn`. */
+function asksNothing(source: SearchSource, query: Query): boolean {
+  return query.onlyStopWords && !query.names.some((name) => source.symbolsNamed(name).length > 0);
 }
 
 /** What nothing speaks for is no answer: some text is always nearest. */
@@ -114,30 +121,45 @@ export function entitySearch(
   const query = queryFor(source, text, isDescription);
   const scores = fuse(source, query, queryVector, 'auto', defaultLayers);
   const named = namedPlaces(source, scores, text);
+  if (named.length === 0 && asksNothing(source, query)) return () => [];
   const isNamed = new Set(named.map(({ key }) => key));
+  const partly = partlyNamedPlaces(source, scores, text.trim()).filter(({ key }) => !isNamed.has(key));
+  const isPartly = new Set(partly.map(({ key }) => key));
   const furtherFactor = isDescription ? furtherHitFactor : 1;
-  const inOrderNamed = best(named, named.length);
+  const [namedInOrder, partlyInOrder] = [best(named, named.length), best(partly, partly.length)];
   return (count) => {
     const distinct = new DistinctPlaces(source, scores.census, scores.chunks);
-    for (const place of inOrderNamed) {
-      if (distinct.length === count) break;
-      distinct.add(place);
-    }
-    const namedCount = distinct.length;
-    for (const place of inTurn(source, scores, furtherFactor)) {
-      if (distinct.length === count) break;
-      if (!isNamed.has(place.key)) distinct.add(place);
-    }
+    const lengthWith = (places: Iterable<Place>): number => {
+      for (const place of places) {
+        if (distinct.length === count) break;
+        distinct.add(place);
+      }
+      return distinct.length;
+    };
+    const namedEnd = lengthWith(namedInOrder);
+    const partlyEnd = lengthWith(partlyInOrder);
+    lengthWith(inTurn(source, scores, furtherFactor, ({ key }) => isNamed.has(key) || isPartly.has(key)));
     const found = distinct.places();
-    const places = [...best(found.slice(0, namedCount), count), ...best(found.slice(namedCount), count)];
-    const top = Math.max(...places.slice(namedCount).map(({ score }) => score), Number.MIN_VALUE);
-    const hits = places.map((place, at) => {
-      const share = Math.min(1, place.score / top);
-      // Names fill the upper part, so that the score keeps the order.
-      const score = namedCount === 0 ? share : at < namedCount ? 0.9 + 0.1 * share : 0.85 * share;
-      return hitOf(source, query, scores, place, score);
-    });
-    return hits.filter((hit, at) => at < namedCount || hasReason(hit));
+    const others = best(found.slice(partlyEnd), count);
+    const top = others[0]?.score ?? Number.MIN_VALUE;
+    const bands = [
+      { places: best(found.slice(0, namedEnd), count), top, from: 0.9, to: 1 },
+      {
+        places: best(found.slice(namedEnd, partlyEnd), count),
+        top: 0,
+        from: namedEnd > 0 ? 0.85 : 0.9,
+        to: namedEnd > 0 ? 0.9 : 1,
+      },
+      { places: others, top, from: 0, to: partlyEnd > 0 ? 0.85 : 1 },
+    ];
+    // Names fill the upper part, so that the score keeps the order.
+    const hits = bands.flatMap(({ places, top: given, from, to }) =>
+      places.map((place) => {
+        const share = Math.min(1, place.score / (given === 0 ? (places[0]?.score ?? 1) : given));
+        return hitOf(source, query, scores, place, from + (to - from) * share);
+      }),
+    );
+    return hits.filter((hit, at) => at < partlyEnd || hasReason(hit));
   };
 }
 
@@ -171,7 +193,12 @@ function comparePaths(a: string, b: string): number {
  * Within a file each further place counts `furtherFactor` times the one before, and a place that says the same is passed
  * over. Files are merged place by place, so symbols are read only of places that may be chosen.
  */
-function* inTurn(source: SearchSource, scores: Scores, furtherFactor: number): Generator<Place> {
+function* inTurn(
+  source: SearchSource,
+  scores: Scores,
+  furtherFactor: number,
+  isLeftOut: (place: Place) => boolean = () => false,
+): Generator<Place> {
   const { census, files } = scores;
   const ordinals = [...files.keys()]
     .filter((ordinal) => (files[ordinal] ?? 0) > 0)
@@ -190,7 +217,7 @@ function* inTurn(source: SearchSource, scores: Scores, furtherFactor: number): G
     }
     if (next === null) return;
     const place = next.take();
-    if (place !== null) yield place;
+    if (place !== null && !isLeftOut(place)) yield place;
   }
 }
 
@@ -240,6 +267,13 @@ function symbolPlaces(
   return [...new Map(places.map((place) => [place.key, place])).values()];
 }
 
+/** What has the text in its name, best where there is little beside it. */
+function partlyNamedPlaces(source: SearchSource, scores: Scores, text: string): readonly Place[] {
+  return symbolPlaces(source, scores, namesWith(source, text), null).map((place) => {
+    return { ...place, score: place.score * shareOfName(text, place.symbol?.name ?? text) };
+  });
+}
+
 /** A definition of the product comes before its double in a test. */
 function roleOf(scores: Scores, file: IndexedFile): number {
   const role = scores.census.roles[scores.census.ordinalOf.get(file.id) ?? -1];
@@ -273,6 +307,11 @@ function hitOf(source: SearchSource, query: Query, scores: Scores, place: Place,
     .filter((other) => (scores.files[other] ?? 0) > (scores.files[ordinal] ?? 0))
     .slice(0, supportersTold)
     .map((other) => census.files[other]?.path ?? '');
+  const inFile = (): readonly string[] =>
+    matchedWords(source, query, file.firstChunk, file.firstChunk + file.chunkCount);
+  const [name = ''] = query.names.length === 1 ? query.names : [];
+  const part = wholeTerm(name);
+  const isPart = part !== '' && symbol !== null && wholeTerm(symbol.name).includes(part);
   const isWholeFile = chunk === file.firstChunk && symbol === null;
   return {
     chunk,
@@ -289,7 +328,7 @@ function hitOf(source: SearchSource, query: Query, scores: Scores, place: Place,
     copies: place.copies ?? 0,
     why: {
       // A file is found by its words all over, where none of its places has any.
-      lexical: own.length > 0 ? own : matchedWords(source, query, file.firstChunk, file.firstChunk + file.chunkCount),
+      lexical: own.length > 0 ? own : isPart ? [`${name} → ${symbol.name}`] : inFile(),
       vector: cosine < toldCosineMin ? 0 : cosine,
       graph,
     },

@@ -105,6 +105,8 @@ export interface SearchSource {
   symbolsNamed(name: string): readonly NamedSymbol[];
   /** Those of the names that `symbolsNamed` may know, in their order: many are asked at once. */
   knownNames(names: readonly string[]): readonly string[];
+  /** Distinct names of symbols that begin so in any case, in the order of the alphabet, at most so many. */
+  namesFrom(beginning: string, most: number): readonly string[];
   /** The files that import this one, call into it or are imported by it, with the number of edges between them. */
   neighbourFiles(file: number): ReadonlyMap<number, number>;
 }
