@@ -75,6 +75,21 @@ describe('copies', () => {
     expect(placesOf(hits)).toContain('out/visit.js visitAll');
   });
 
+  test('RK42: what may be two sources is a copy only where nearly all of it is the same', async () => {
+    const head =
+      'def visit_entries(entries, limit):\n    waiting = [entry for entry in entries if entry.visits < limit]\n';
+    const first = `${head}    mark(waiting)\n    return sorted(waiting)\n`;
+    const second = `${head}    notify(waiting, channel)\n    return encode(limit)\n`;
+    const found = async (files: Readonly<Record<string, string>>): Promise<number> => {
+      const hits = rank(await sourceOf(files), 'visit_entries', null);
+      return hits.filter(({ label }) => label === 'visit_entries').length;
+    };
+    expect(await found({ 'app/lib/visit.py': first, 'app/visit.py': second })).toBe(2);
+    expect(await found({ 'app/lib/visit.py': first, 'app/visit.py': first })).toBe(1);
+    // What a build wrote is allowed to differ.
+    expect(await found({ 'app/build/visit.py': first, 'app/visit.py': second })).toBe(1);
+  });
+
   test('RK42: a file that was copied whole is one with its original, in any language', async () => {
     const module = `def open_ledger(path):\n    """Reads a ledger."""\n${Array.from({ length: 12 }, (_, at) => `    step_${at} = weigh(path, ${at})\n`).join('')}    return step_1\n`;
     const source = await sourceOf({ 'ledger/store.py': module, 'bundled/parts/ledger/store.py': module });

@@ -2,10 +2,11 @@
  * Copies of one definition: what a build writes beside its source, and files that were copied whole. A reader needs one.
  *
  * A name says nothing: a copy has the qualified name, and words as well. What is compared are counts of terms, as the
- * sum of the lesser counts by the smaller text. Where two files have
+ * sum of the lesser counts by the smaller text (by the larger, where it is said to be most). Where two files have
  *
- *   the layout of one build         half of the words are enough, since types and comments come and go; a quarter where
- *                                   one is a declaration, which has no body
+ *   the layout of one build         half of the words are enough where one is an output, since types and comments come
+ *                                   and go; a quarter where one is a declaration, which has no body; most where both
+ *                                   may be sources, as `lib/` and `src/` of one program
  *   a bundle on one side            most of them, and so many that it is no chance
  *   the same name, the same text    half of the words, when the files as a whole have nearly all of them
  */
@@ -16,6 +17,7 @@ import type { SearchSource } from './source.ts';
 
 const besideMin = 0.5;
 const declarationMin = 0.25;
+const sourcesMin = 0.9;
 const bundleMin = 0.8;
 const wholeFileMin = 0.95;
 /** Words that both must have before likeness says something: of a definition, and of a file. */
@@ -139,7 +141,9 @@ class Copies {
     if (a.file.id === b.file.id || !areCalledAlike(a, b) || script.test(path) !== script.test(other)) return false;
     if (layoutKey(path) === layoutKey(other)) {
       const isDeclared = declaration.test(path) !== declaration.test(other);
-      return this.#likeness(a, b) >= (isDeclared ? declarationMin : besideMin);
+      if (isDeclared) return this.#likeness(a, b) >= declarationMin;
+      if (isOutput(path) || isOutput(other)) return this.#likeness(a, b) >= besideMin;
+      return likeness(this.#countsOf(a), this.#countsOf(b), 0, 'larger') >= sourcesMin;
     }
     if (isBundle(path) !== isBundle(other)) return this.#likeness(a, b, bundleWordsMin) >= bundleMin;
     if (nameOf(path) !== nameOf(other) || this.#likeness(a, b) < besideMin) return false;
